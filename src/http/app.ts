@@ -12,9 +12,10 @@ import { liveRoutes } from './live/routes.ts'
 import { isForSession, liveSockets } from './live/sockets.ts'
 import { followers } from './followers.ts'
 import { isForm, takeForms } from './request/form.ts'
-import { isPublicGet, type Live, mount } from './mount.ts'
+import { type Live, mount } from './mount.ts'
 import type { HttpOptions, HttpPorts, Peers } from './ports.ts'
 import { assertHost } from './request/host.ts'
+import { allowedMethods, isOwnPath, pathOf } from './request/path.ts'
 import { received } from './request/receiving.ts'
 import { guardSockets, onClientError } from './sockets.ts'
 import { isForJob, watchSockets } from './watch.ts'
@@ -58,18 +59,8 @@ function unused(part: string): never {
   throw new Error(`a route was declared with a schema for a ${part} that is not there`)
 }
 
-/** Paths of their own. None of them is an id, although some look like one: `/v2/crawl/active` is not a job. */
-const ownPaths: ReadonlySet<string> = new Set(Object.values(routes).map(({ path }) => path).filter((path) => !path.includes('{')))
-
-const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]?.replace(/(.)\/$/, '$1') ?? ''
-
 /** Whether there is no such route: the router takes the path of another method's route for an id. */
-const isNowhere = (request: FastifyRequest): boolean => request.is404 || (request.routeOptions.url?.includes(':') === true && ownPaths.has(pathOf(request)))
-
-function allowedMethods(path: string): string[] {
-  const matches = Object.values(routes).filter((route) => (ownPaths.has(path) ? route.path === path : new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)))
-  return [...new Set(matches.flatMap((route) => (isPublicGet(route) ? [route.method, 'HEAD'] : [route.method])))]
-}
+const isNowhere = (request: FastifyRequest): boolean => request.is404 || (request.routeOptions.url?.includes(':') === true && isOwnPath(pathOf(request)))
 
 function notFound(request: FastifyRequest, reply: FastifyReply): never {
   const path = pathOf(request)

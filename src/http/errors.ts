@@ -36,7 +36,7 @@ export function errorBody(error: ServiceError, requestId: string): Record<string
 }
 
 /** The headers of an error response. */
-function errorHeaders(error: ServiceError): Record<string, string> {
+export function errorHeaders(error: ServiceError): Record<string, string> {
   const waits = error.status === 429 || error.status === 503 || error.retryAfterSeconds !== undefined
   return {
     ...(waits ? { 'retry-after': String(error.retryAfterSeconds ?? 1) } : {}),

@@ -12,6 +12,7 @@ import { sentWith } from './request/form.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
 import { handlers } from './handlers/index.ts'
 import { type HttpOptions, type HttpPorts, peerHeader, type Peers } from './ports.ts'
+import { isPublicGet } from './request/path.ts'
 import { queryOf } from './request/query.ts'
 import { sendable, type Work } from './stream.ts'
 import { validate } from './request/validate.ts'
@@ -130,9 +131,6 @@ function assertOwnClient({ path }: Route, { peersOnly }: HttpOptions): void {
 async function assertNotDeleted(thrown: unknown, { headers, key, peer }: FastifyRequest, edge: { readonly ports: HttpPorts; readonly options: HttpOptions }): Promise<void> {
   if (key !== null && peer === null && asServiceError(thrown).code === 'UNKNOWN_ERROR') await askerOf(bearer(headers), headers, edge)
 }
-
-/** Whether the route is public, and therefore also answers HEAD. */
-export const isPublicGet = ({ access, method }: Route): boolean => access === 'public' && method === 'GET'
 
 /** Serves one route of the contract by its handler: authenticates, limits the rate, validates, and sends the response. */
 export function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, options }: { ports: HttpPorts; options: HttpOptions }): void {

@@ -1,9 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
-import { asServiceError, errorBody } from './errors.ts'
-
-const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 405: 'Method Not Allowed', 431: 'Request Header Fields Too Large', 500: 'Internal Server Error' }
+import { asServiceError, errorBody, errorHeaders } from './errors.ts'
 
 /** Sends an error on a connection that has no reply of its own, and ends it. */
 export function answerRaw(socket: Duplex, error: ServiceError, newId: () => string): void {
@@ -11,11 +9,12 @@ export function answerRaw(socket: Duplex, error: ServiceError, newId: () => stri
   const id = newId()
   const body = JSON.stringify(errorBody(error, id))
   const head = [
-    `HTTP/1.1 ${error.status} ${reasons[error.status] ?? 'Error'}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${id}`,
     'connection: close',
+    ...Object.entries(errorHeaders(error)).map(([name, value]) => `${name}: ${value}`),
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

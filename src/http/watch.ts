@@ -14,6 +14,7 @@ import { endSoon, heartbeatMs, keepAlive } from './keep-alive.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { asksForWebSocket, asPlainRequest, refuseHandshake } from './sockets.ts'
 import type { WebSocket } from './websocket.ts'
+import { isOwnPath, pathOf } from './request/path.ts'
 import { validate } from './request/validate.ts'
 
 /** Messages from clients are ignored. */
@@ -21,7 +22,7 @@ const maxPayload = 1_024
 /** How long a client may take to receive the last messages: then the connection is cut. */
 const closeTimeout = 60_000
 
-const watched = /^\/v2\/(crawl|batch\/scrape)\/(?!(?:active|ongoing)\/?(?:\?|$))([^/?]+)\/?(?:\?|$)/
+const watched = /^\/v2\/(crawl|batch\/scrape)\/([^/]+)$/
 
 /** A handshake for the WebSocket of a job. */
 interface Asked {
@@ -31,8 +32,9 @@ interface Asked {
 }
 
 function askedOf(request: IncomingMessage, { peersOnly }: Pick<HttpOptions, 'peersOnly'>): Asked | null {
-  const [, kind, id] = watched.exec(request.url ?? '') ?? []
-  if (kind === undefined || id === undefined || peersOnly === true || !asksForWebSocket(request)) return null
+  const path = pathOf(request)
+  const [, kind, id] = watched.exec(path) ?? []
+  if (kind === undefined || id === undefined || isOwnPath(path) || peersOnly === true || !asksForWebSocket(request)) return null
   return { kind: kind === 'crawl' ? 'crawl' : 'batch', id, request }
 }
 

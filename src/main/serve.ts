@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { defaultTeam } from '../domain/teams/accounts.ts'
 import type { Config } from './settings/config.ts'
+import { causeOf } from '../http/errors.ts'
 import { jsonLog } from './log.ts'
 import { baseUrl, listeningUrl } from './settings/options.ts'
 import { type Service, startService } from './service.ts'
@@ -65,7 +66,7 @@ export async function serve(config: Config, firstRun: boolean): Promise<void> {
     process.exit(1)
   }
   // An unhandled rejection is a bug to be found, but no reason to drop everybody's requests.
-  process.on('unhandledRejection', (reason) => log('error', 'unhandled-rejection', { reason: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }))
+  process.on('unhandledRejection', (reason) => log('error', 'unhandled-rejection', { reason: causeOf(reason) }))
   // From the start: as the first process of a container it would ignore signals that it does not handle.
   const serving = stopOnSignal(log)
   const service = await startService(config, log, onFatal)

@@ -2,6 +2,7 @@ import { framingHeaders } from '../domain/fetching/caller-headers.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isLoopback } from './addresses.ts'
 import { type HeaderList, headerName } from './headers.ts'
+import { browserLanguages } from '../lib/browser-languages.ts'
 import { withoutBrackets } from '../lib/endpoint-of.ts'
 
 /** The browser that both transports imitate; the https client must have a TLS profile of that name. */
@@ -45,17 +46,9 @@ function navigationHeaders(url: URL, languages: readonly string[]): HeaderList {
   ]
 }
 
-/** Writes `de-DE, en` as `de-DE,de;q=0.9,en;q=0.8`: base languages after their regions, falling weights, at most ten. */
+/** Writes `de-DE, en` as `de-DE,de;q=0.9,en;q=0.8`. */
 function acceptLanguage(languages: readonly string[]): string {
-  const tags: string[] = []
-  languages.forEach((tag, at) => {
-    tags.push(tag)
-    const base = tag.split('-', 1)[0] ?? tag
-    // The browser puts the base language after the last of adjacent regions.
-    if (languages[at + 1]?.split('-', 1)[0] !== base) tags.push(base)
-  })
-  return [...new Set(tags)]
-    .slice(0, 10)
+  return browserLanguages(languages)
     .map((tag, at) => (at === 0 ? tag : `${tag};q=${Math.max(0.1, 1 - at / 10).toFixed(1)}`))
     .join(',')
 }

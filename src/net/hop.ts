@@ -1,4 +1,5 @@
 import type { Room } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { Body, Reader } from './body.ts'
 import type { HeaderList } from './headers.ts'
 
@@ -34,3 +35,16 @@ export interface Transport {
 
 /** Largest response head that is read, in bytes (R19). */
 export const maxHeadBytes = 64 * 1024
+
+/** Most interim answers (1xx) before an answer. */
+export const maxInformational = 20
+
+/** How much of the body of a redirect is read to keep its connection: beyond that, a new one costs less. */
+export const maxDiscarded = { bytes: 64 * 1024, ms: 2_000 } as const // `const`: limits of their own
+
+/** What a site does that no web server does, whichever transport notices. */
+export const siteFaults = {
+  head: () => new ServiceError('SCRAPE_SITE_ERROR', 'The head of the answer is too long.'),
+  informational: () => new ServiceError('SCRAPE_SITE_ERROR', 'The site sends interim answers without end.'),
+  protocol: () => new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.'),
+}

@@ -77,6 +77,10 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
     expect(await fetched(secure, coded('gzip', Buffer.alloc(0)))).toMatchObject({ status: 200, body: new Uint8Array(0), truncated: false })
   })
 
+  it('sends headers of 100 KB is said to do that', async () => {
+    await expect(fetched(secure, ok(`X-A: ${'y'.repeat(100_000)}\r\nContent-Length: 2`, 'hi'))).rejects.toThrow('The head of the answer is too long.')
+  })
+
   it.each([204, 304])('answers %i returns no body', async (status) => {
     expect(await fetched(secure, (socket) => void socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 9\r\n\r\n`))).toMatchObject({ status, body: new Uint8Array(0) })
   })

@@ -10,13 +10,10 @@ import { contentCoding, decodable, type Decoded, decoded, withoutCoding } from '
 import { nameless, siteFailure } from './failures.ts'
 import { forbiddenAddress } from './egress.ts'
 import { type HeaderList, headerText, headerValues } from './headers.ts'
-import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
+import { type HopAnswer, type HopRequest, maxDiscarded, maxHeadBytes, siteFaults, type Transport } from './hop.ts'
 import { proxyFault } from './proxy-fault.ts'
 import type { Tunnel } from './tunnel.ts'
 
-// The body of a redirect is read to keep the connection, unless it costs more than a new connection.
-const maxDiscarded = 64 * 1024
-const maxDiscardMs = 2_000
 const decodedByClient = ['gzip', 'deflate', 'br', 'zstd']
 
 /** `https:` with the TLS and HTTP/2 fingerprint of a browser, through the tunnel, which starts on first use. */
@@ -148,14 +145,14 @@ function answerOf(response: ImpitResponse, { signal, until }: HopRequest, tlsVer
       }
     },
     // Read rather than cancelled, because cancelling would close an HTTP/1 connection.
-    discard: () => void readBody(response.body, maxDiscarded, { room: undefined, signal: timeLimit(maxDiscardMs) }).catch(() => {}),
+    discard: () => void readBody(response.body, maxDiscarded.bytes, { room: undefined, signal: timeLimit(maxDiscarded.ms) }).catch(() => {}),
   }
 }
 
 function checkHead(status: number, headers: HeaderList): void {
-  if (status < 200) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.')
+  if (status < 200) throw siteFaults.protocol()
   const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
-  if (length > maxHeadBytes) throw new ServiceError('SCRAPE_SITE_ERROR', 'The head of the answer is too long.')
+  if (length > maxHeadBytes) throw siteFaults.head()
 }
 
 /** The coding that the client left: it removes a single coding in exactly this spelling, and keeps the header. */

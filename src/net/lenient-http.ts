@@ -1,6 +1,5 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
@@ -8,9 +7,7 @@ import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
 import { siteFailure } from './failures.ts'
 import type { Egress } from './egress.ts'
 import { type HeaderList, headerText } from './headers.ts'
-import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
-
-const maxInformational = 20
+import { type HopAnswer, type HopRequest, maxHeadBytes, maxInformational, siteFaults, type Transport } from './hop.ts'
 
 /**
  * `http:` for servers that violate HTTP, for example with bare line feeds. Accepting that can only harm the server's own
@@ -67,11 +64,11 @@ function responseTo({ url, headers, signal }: HopRequest, agent: Agent): Promise
     })
     request.on('error', reject)
     request.on('information', () => {
-      if (++informational > maxInformational) request.destroy(new ServiceError('SCRAPE_SITE_ERROR', 'The site sends interim answers without end.'))
+      if (++informational > maxInformational) request.destroy(siteFaults.informational())
     })
     request.on('upgrade', (_, socket: Duplex) => {
       socket.destroy()
-      reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.'))
+      reject(siteFaults.protocol())
     })
   })
   request.end()

@@ -140,13 +140,14 @@ describe('requests to an endpoint of the operator', () => {
   it('trust a certificate of an authority that this machine trusts, for the host that it names', async () => {
     const plain = tls.createSecureContext
     // The authority is added to the default context, as the machine would.
-    const port = await started(createTlsServer({ key: fixture('issued-key.pem'), cert: fixture('issued-cert.pem') }, (request, response) => response.end(String(request.headers.host))))
+    const port = await started(createTlsServer({ key: fixture('issued-key.pem'), cert: fixture('issued-cert.pem') }, (request, response) => response.end(JSON.stringify([request.headers.host, Reflect.get(request.socket, 'servername')]))))
     const names = await nameServer({ 'wrong.test': [['127.0.0.1']] })
     try {
       tls.createSecureContext = (options) => plain({ ...options, ca: fixture('authority.pem') })
-      for (const host of ['localhost', '127.0.0.1']) {
+      // The name by which a server chooses its certificate has no dot at its end (RFC 6066 §3).
+      for (const [host, name] of [['localhost', 'localhost'], ['localhost.', 'localhost'], ['127.0.0.1', false]] as const) { // pairs
         const url = `https://${host}:${port}/`
-        expect(Buffer.from((await clientOf(url).send(asking(url))).body).toString()).toBe(`${host}:${port}`)
+        expect(JSON.parse(Buffer.from((await clientOf(url).send(asking(url))).body).toString())).toEqual([`${host}:${port}`, name])
       }
       const wrong = `https://wrong.test:${port}/`
       await expect(clientOf(wrong, { servers: [names.address] }).send(asking(wrong))).rejects.toThrow('ERR_TLS_CERT_ALTNAME_INVALID')

@@ -1,12 +1,12 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https'
-import { isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectTls } from 'node:tls'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import type { Upstream } from '../domain/fetching/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
-import { endpointOf } from '../lib/endpoint-of.ts'
+import { endpointOf, withBrackets } from '../lib/endpoint-of.ts'
+import { fairTurns } from '../lib/fair-turns.ts'
 import { allowList, canonicalAddress, isGlobal } from './addresses.ts'
 import { readBody } from './body.ts'
 import type { NameResolver } from './dns.ts'
@@ -15,6 +15,7 @@ import { egress, type Waiting } from './egress.ts'
 import type { HeaderList } from './headers.ts'
 import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
+import { ClosedEarly, encrypted } from './tls.ts'
 import { throughProxy } from './upstream.ts'
 
 /** A request to a service of the operator. */
@@ -94,7 +95,7 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
   async function dial(call: Waiting): Promise<Socket> {
     for (const { address } of await way.vet(first.host, first.port, call)) close(address, first.port)
     const socket = await way.dial(first.host, first.port, call)
-    return via === undefined ? socket : throughProxy(socket, { target: `${host.includes(':') ? `[${host}]` : host}:${port}`, upstream: via, signal: call.signal })
+    return via === undefined ? socket : throughProxy(socket, { target: `${withBrackets(host)}:${port}`, upstream: via, signal: call.signal })
   }
 
   for (const end of [first, { host, port }]) {
@@ -104,28 +105,25 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
   const secure = origin.protocol === 'https:'
   const use = { ...keeping, keepAlive: !anew }
   // A request checks that its agent speaks its protocol.
-  const agent = secure ? dialling(new TlsAgent(use), async (call) => encrypted(await dial(call), host, call)) : dialling(new Agent(use), dial)
-  const places = turns(atOnce)
+  const agent = secure ? dialling(new TlsAgent(use), async (call) => encrypted(await dial(call), host, call.signal)) : dialling(new Agent(use), dial)
+  const inTurn = fairTurns(atOnce)
   let over = false
   return {
     async send(request) {
       if (request.url.origin !== origin.origin) throw new Error('a request for another service')
       if (over) throw new OperatorFault('nothing is asked of it any more')
-      await places.take(request.signal)
       try {
-        return await exchange(request, { secure, agent, quietMs })
+        return await inTurn({ team: '', signal: request.signal }, () => exchange(request, { secure, agent, quietMs }))
       } catch (error) {
         request.signal.throwIfAborted()
         throw shown(error)
-      } finally {
-        places.giveBack()
       }
     },
     async dial(signal) {
       if (over) throw new Error('nothing is asked of it any more')
       try {
         const socket = await dial({ signal })
-        return secure ? await encrypted(socket, host, { signal }) : socket
+        return secure ? await encrypted(socket, host, signal) : socket
       } catch (error) {
         signal.throwIfAborted()
         throw shown(error)
@@ -158,7 +156,7 @@ export class Silence extends OperatorFault {
 const unreached: Readonly<Partial<Record<ServiceError['code'], string>>> = { SCRAPE_DNS_RESOLUTION_ERROR: 'its name does not resolve', OVERLOADED: 'this machine has no room for another connection' }
 
 function shown(error: unknown): Error {
-  if (error instanceof OperatorFault || error instanceof Unreachable) return error
+  if (error instanceof OperatorFault || error instanceof Unreachable || error instanceof ClosedEarly) return error
   if (error instanceof ServiceError) return new Unreachable(unreached[error.code] ?? 'it does not accept connections')
   return nameless(error)
 }
@@ -180,22 +178,6 @@ const keeping = { maxFreeSockets: maxAtOnce, timeout: idleMs } as const
 
 /** Has an agent take its sockets from an egress guard. */
 const dialling = <A extends Agent>(agent: A, dial: Dial): A => Object.assign(agent, { createConnection: (options: ClientRequestArgs, done: Done): void => connected(dial, options, done) })
-
-/** Starts TLS on a socket, and verifies the certificate against the host. */
-function encrypted(socket: Socket, host: string, { signal }: Waiting): Promise<Duplex> {
-  return new Promise((resolve, reject) => {
-    const tls = connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ALPNProtocols: ['http/1.1'] })
-    const stop = (): void => void tls.destroy(new OperatorFault('not wanted any more'))
-    signal.addEventListener('abort', stop, { once: true })
-    tls.once('error', reject)
-    tls.once('close', () => reject(new OperatorFault('it closes connections before they are encrypted')))
-    tls.once('secureConnect', () => {
-      signal.removeEventListener('abort', stop)
-      tls.removeListener('error', reject)
-      resolve(tls)
-    })
-  })
-}
 
 interface Line {
   readonly secure: boolean
@@ -241,34 +223,4 @@ function headersOf(raw: readonly string[]): HeaderList {
   const list: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) list.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''])
   return list
-}
-
-/** Admits `limit` callers at once, the others in order of arrival. */
-function turns(limit: number): { take(signal: AbortSignal): Promise<void>; giveBack(): void } {
-  const waiting = new Set<() => void>()
-  let free = limit
-  return {
-    async take(signal) {
-      signal.throwIfAborted()
-      if (free > 0) return void free--
-      await new Promise<void>((resolve, reject) => {
-        const go = (): void => {
-          signal.removeEventListener('abort', stop)
-          waiting.delete(go)
-          resolve()
-        }
-        const stop = (): void => {
-          waiting.delete(go)
-          reject(signal.reason)
-        }
-        signal.addEventListener('abort', stop, { once: true })
-        waiting.add(go)
-      })
-    },
-    giveBack() {
-      const [next] = waiting
-      if (next === undefined) free++
-      else next()
-    },
-  }
 }

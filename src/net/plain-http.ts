@@ -6,16 +6,12 @@ import { type Body, lengthOf, readBody } from './body.ts'
 import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
 import { siteFailure } from './failures.ts'
 import type { Egress } from './egress.ts'
-import type { HopAnswer, HopRequest, Transport } from './hop.ts'
+import { type HopAnswer, type HopRequest, maxDiscarded, type Transport } from './hop.ts'
 import type { AnswerBody } from './http1/body.ts'
 import type { Answer } from './http1/connection.ts'
 import { Malformed } from './http1/head.ts'
 import { connectionPool } from './http1/pool.ts'
 import { lenientHttp } from './lenient-http.ts'
-
-// The body of a redirect is read to keep the connection, unless it costs more than a new connection.
-const maxDiscarded = 64 * 1024
-const maxDiscardMs = 2_000
 
 /**
  * `http:` over sockets of the egress guard, with reused connections. When a server violates RFC 9112, the request is
@@ -79,10 +75,10 @@ function answerOf({ head: { status, headers }, body }: Answer, { signal, until }
 }
 
 function discard(body: AnswerBody): void {
-  const timer = setTimeout(() => body.leave(), maxDiscardMs)
+  const timer = setTimeout(() => body.leave(), maxDiscarded.ms)
   const drain = async (): Promise<void> => {
     let length = 0
-    for await (const chunk of body) if ((length += chunk.byteLength) > maxDiscarded) return
+    for await (const chunk of body) if ((length += chunk.byteLength) > maxDiscarded.bytes) return
   }
   // Nobody waits for this body, nor for its failure.
   drain()

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import { isProxyFault } from '../domain/fetching/proxies.ts'
@@ -8,12 +9,10 @@ export function statusOf(error: unknown): number {
   return error instanceof ServiceError && (error.code === 'FORBIDDEN' || error.code === 'BAD_REQUEST') ? 403 : 502
 }
 
-const phrases: Readonly<Record<number, string>> = { 403: 'Forbidden', 407: 'Proxy Authentication Required', 503: 'Service Unavailable' }
-
 /** Refuses a connection. */
 export function refuse(client: Duplex, status: number): void {
   const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="egress"\r\n' : ''
-  client.end(`HTTP/1.1 ${status} ${phrases[status] ?? 'Bad Gateway'}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
+  client.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { isProxyFault, type Upstream } from '../domain/fetching/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
-import { withoutBrackets } from '../lib/endpoint-of.ts'
+import { withBrackets } from '../lib/endpoint-of.ts'
 import { allowList, canonicalAddress, type Endpoint } from './addresses.ts'
 import { isBlockedPort } from './blocked-ports.ts'
 import type { NameResolver } from './dns.ts'
@@ -33,8 +33,6 @@ const defaultConnectTimeoutMs = 10_000
 const lookupMs = 3_000
 
 const faultStatuses: ReadonlySet<number> = new Set([401, 402, 407, 429])
-
-const withBrackets = (host: string): string => (host.includes(':') ? `[${withoutBrackets(host)}]` : host)
 
 /**
  * An egress guard whose connections go through a proxy of the operator by CONNECT (RFC 9110 §9.3.6), also for `http:`

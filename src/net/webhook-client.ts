@@ -1,17 +1,17 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
-import { isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import type { Socket } from 'node:net'
 import { ServiceError } from '../domain/errors.ts'
 import { maxUrlLength } from '../domain/urls/url.ts'
 import type { NoAnswer, WebhookClient, WebhookMessage } from '../domain/webhooks.ts'
 import { deadline } from '../lib/deadline.ts'
-import { endpointOf, withoutBrackets } from '../lib/endpoint-of.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { webUrlOf } from '../lib/url-of.ts'
 import { callerHeaders } from './browser-headers.ts'
 import { codeOf } from './failures.ts'
 import type { Egress } from './egress.ts'
 import { credentialsIn, type HeaderList } from './headers.ts'
 import { maxHeadBytes } from './hop.ts'
+import { ClosedEarly, encrypted } from './tls.ts'
 
 /** How receivers are reached: through an egress guard of their own, never that of the pages. */
 export interface WebhookClientOptions {
@@ -134,7 +134,7 @@ async function exchange(post: Post, egress: Egress, signal: AbortSignal): Promis
   // Errors are reported to the current promise; between promises nobody needs them.
   socket.on('error', () => {})
   try {
-    const response = await answerTo(post, url.protocol === 'https:' ? await encrypted(socket, url.hostname, signal) : socket, signal)
+    const response = await answerTo(post, url.protocol === 'https:' ? await trusted(socket, url.hostname, signal) : socket, signal)
     await readSome(response, signal)
     const retryAfter = response.headers['retry-after']
     return { status: response.statusCode ?? 0, ...(retryAfter === undefined ? {} : { retryAfter }) }
@@ -143,24 +143,14 @@ async function exchange(post: Post, egress: Egress, signal: AbortSignal): Promis
   }
 }
 
-/** Starts TLS on a socket, and verifies the certificate against the host. */
-function encrypted(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
-  const host = withoutBrackets(hostname).replace(/\.$/, '')
-  return new Promise((resolve, reject) => {
-    const tls = connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ALPNProtocols: ['http/1.1'] })
-    const settle = (act: () => void): void => {
-      signal.removeEventListener('abort', stop)
-      act()
-    }
-    const stop = (): void => settle(() => reject(signal.reason))
-    signal.addEventListener('abort', stop, { once: true })
-    tls.on('error', (error) => settle(() => reject(isOfConnection(error) ? error : new NoTrust())))
-    tls.once('close', () => settle(() => reject(new Error('closed'))))
-    tls.once('secureConnect', () => settle(() => resolve(tls)))
+const isOfConnection = (error: unknown): boolean => error instanceof ClosedEarly || ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT'].includes(codeOf(error))
+
+/** The socket, encrypted. Throws `NoTrust`, or what the connection failed with. */
+function trusted(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
+  return encrypted(socket, hostname, signal).catch((error: unknown) => {
+    throw signal.aborted || isOfConnection(error) ? error : new NoTrust()
   })
 }
-
-const isOfConnection = (error: Error): boolean => ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT'].includes(codeOf(error))
 
 function answerTo({ url, headers, body }: Post, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

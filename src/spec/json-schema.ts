@@ -11,7 +11,8 @@ const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLeng
 /** What a schema may hold beneath a keyword. */
 const one = new Set(['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'])
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
+/** Keywords beneath which schemas stand by name. */
+export const namedSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 
 /** The part of a schema that a local `$ref` names; undefined when there is none. */
@@ -87,7 +88,7 @@ function beneath(schema: Record<string, unknown>, { at, depth }: Place): readonl
     else if (lists.has(key)) {
       if (!Array.isArray(value) || value.length === 0) return `${key} must be a list of schemas`
       for (const [index, inner] of value.entries()) add(inner, key, index)
-    } else if (maps.has(key)) {
+    } else if (namedSchemas.has(key)) {
       if (!isObject(value)) return `${key} must be an object of schemas`
       if (Object.hasOwn(value, '__proto__')) return 'a property cannot be called __proto__'
       for (const [name, inner] of Object.entries(value)) if (key !== 'dependencies' || !Array.isArray(inner)) add(inner, key, name)
@@ -97,7 +98,7 @@ function beneath(schema: Record<string, unknown>, { at, depth }: Place): readonl
 }
 
 /** Keywords that say something of a value. */
-const telling: ReadonlySet<string> = new Set([...one, ...lists, ...maps, 'type', 'enum', 'const', '$ref', 'format', 'pattern', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minimum', 'maximum', 'dependentRequired', 'default', 'examples', ...unsupported])
+const telling: ReadonlySet<string> = new Set([...one, ...lists, ...namedSchemas, 'type', 'enum', 'const', '$ref', 'format', 'pattern', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minimum', 'maximum', 'dependentRequired', 'default', 'examples', ...unsupported])
 /** Keywords that say something about a schema, as texts. */
 const labels: ReadonlySet<string> = new Set(['$schema', '$id', '$comment', 'title', 'description'])
 

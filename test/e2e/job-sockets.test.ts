@@ -312,7 +312,7 @@ describe('a request for an upgrade that is not granted', () => {
     socket.destroy()
   })
 
-  it.each(['/v2/crawl/active', '/v2/nowhere', `/v2/crawl/${unknown}/errors`])('gets the usual answer at %s', async (path) => {
+  it.each(['/v2/crawl/active', '/v2/crawl/ongoing/', '/v2/crawl/params-preview', '/v2/nowhere', `/v2/crawl/${unknown}/errors`])('gets the usual answer at %s', async (path) => {
     const edge = await edgeOf()
     const raw = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
     expect((await sendRaw(edge.base, raw)).status).toBe((await edge.get(path)).status)

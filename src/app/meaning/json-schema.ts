@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { keysOf } from '../../lib/json-pointer.ts'
+import { namedSchemas } from '../../spec/json-schema.ts'
 
 type Schema = JsonObject
 
-/** Keywords that hold values, schemas by name, and schemas of which only is asked whether a value fits them. */
+/** Keywords that hold values, and schemas of which only is asked whether a value fits them. */
 const values: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples'])
-const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 const conditions: ReadonlySet<string> = new Set(['not', 'if', 'contains', 'propertyNames'])
 /** Keywords by which other schemas say what a value may be. */
 const composing: readonly string[] = ['$ref', 'anyOf', 'oneOf', 'allOf', 'not', 'if']
@@ -22,7 +22,7 @@ function rewritten(value: unknown, place: Place): unknown {
   const entries = Object.entries(value).filter(([key, inner]) => !(typeof inner === 'string' && (key === '$schema' || key === '$id'))).map(([key, inner]): [string, unknown] => {
     if (key === '$ref' && typeof inner === 'string') return [key, `#/properties/data${inner.slice(1)}`]
     if (values.has(key)) return [key, inner]
-    if (!maps.has(key) || !isObject(inner)) return [key, rewritten(inner, conditions.has(key) ? 'condition' : below)]
+    if (!namedSchemas.has(key) || !isObject(inner)) return [key, rewritten(inner, conditions.has(key) ? 'condition' : below)]
     const inside = below === 'other' && (key === 'properties' || key === 'patternProperties') ? 'property' : below
     return [key, Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, rewritten(one, inside)]))]
   })

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { browserLanguages } from '../../lib/browser-languages.ts'
 import type { Command } from '../protocol/asking.ts'
 import type { PageSession, Session } from '../protocol/page-session.ts'
 import type { Outfit, Wire } from '../protocol/wire.ts'
@@ -30,7 +31,7 @@ export async function dress({ page, cdp, wire }: Fresh, terms: ContextTerms): Pr
 export function outfitFor(terms: ContextTerms, version: string): Outfit {
   const { userAgent, platform, metadata } = identity(version, terms.device)
   const { device, userAgent: own } = terms
-  const languages = acceptLanguages(terms.languages)
+  const languages = browserLanguages(terms.languages)
   const agent: Command = {
     method: 'Emulation.setUserAgentOverride',
     params: { userAgent: own ?? userAgent, acceptLanguage: languages.join(','), platform, ...(own === undefined ? { userAgentMetadata: metadata } : {}) },
@@ -52,18 +53,4 @@ export function outfitFor(terms: ContextTerms, version: string): Outfit {
 /** Lets pages know the position. The driver's own method would deny all other permissions, which no regular browser does. */
 export async function allowPosition(cdp: Session, context: string | undefined): Promise<void> {
   await cdp.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', ...(context === undefined ? {} : { browserContextId: context }) })
-}
-
-/**
- * Languages as the browser lists them, the base language after the last of its regions. The engine adds the weights to the
- * header.
- */
-function acceptLanguages(languages: readonly string[]): readonly string[] {
-  const tags: string[] = []
-  languages.forEach((tag, at) => {
-    tags.push(tag)
-    const base = tag.split('-', 1)[0] ?? tag
-    if (base !== tag && languages[at + 1]?.split('-', 1)[0] !== base) tags.push(base)
-  })
-  return [...new Set(tags)].slice(0, 10)
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { StoreAway } from '../../domain/errors.ts'
 import type { LiveFrame, LiveNews, LiveView } from '../../domain/sessions/live-browser.ts'
 import { once } from '../../lib/once.ts'
 import { asServiceError } from '../errors.ts'
@@ -170,8 +171,13 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
           accept[wanted.way](request, stream, head, (socket) => serve(socket, stream, admitted))
         },
         async (error: unknown) => {
-          const passed = await recognise(wanted, ports.live).then(() => relay({ id: wanted.id, request, stream, head }, ports)).catch(() => false)
-          if (!passed) return answerRaw(stream, asServiceError(error), ports.newId)
+          let refusal = error
+          const passed = await recognise(wanted, ports.live).then(() => relay({ id: wanted.id, request, stream, head }, ports)).catch((later: unknown) => {
+            // Nobody knows then whether another process has the session.
+            if (later instanceof StoreAway) refusal = later
+            return false
+          })
+          if (!passed) return answerRaw(stream, asServiceError(refusal), ports.newId)
           if (stream.destroyed) return
           relayed.add(stream)
           stream.once('close', () => relayed.delete(stream))

@@ -2,6 +2,7 @@ import type { DeliveryRow } from '../../domain/jobs/outbox.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { Config } from '../settings/config.ts'
 import { withStore } from './keys.ts'
+import { countIn } from './limits.ts'
 
 /** The filter for deliveries, as typed. */
 export interface DeliveryFilter {
@@ -18,8 +19,8 @@ function shownUrl(text: string): string {
 
 /** Prints deliveries, newest first. Throws when the limit is not a number. */
 export async function list({ limit, ...filter }: DeliveryFilter, config: Config): Promise<void> {
-  if (!/^[1-9]\d{0,5}$/.test(limit)) throw new Error('--limit must be a number from 1 to 999999.')
-  const rows = await withStore(config, (store) => store.outbox.list({ ...filter, limit: Number(limit) }))
+  const most = countIn(limit)
+  const rows = await withStore(config, (store) => store.outbox.list({ ...filter, limit: most }))
   console.log(['ID', 'TEAM', 'JOB', 'EVENT', 'STATE', 'ATTEMPTS', 'NEXT', 'RECEIVER', 'REASON'].join('\t'))
   for (const row of rows) {
     const next = row.state === 'waiting' ? isoTime(row.runAt) : '-'

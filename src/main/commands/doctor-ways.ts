@@ -1,17 +1,15 @@
-import type { Call } from '../../domain/call.ts'
 import type { Upstream } from '../../domain/fetching/proxies.ts'
 import { parseQuery } from '../../domain/search/search-query.ts'
 import { type ProviderRequest, type SearchProvider } from '../../domain/search/search.ts'
 import { allowList, egress, nameResolver, ownEndpoints, upstreamEgress } from '../../net/index.ts'
 import type { Config } from '../settings/config.ts'
-import { absent, broken, type Finding, ok, reason } from './findings.ts'
+import { absent, broken, callOf, type Finding, ok, reason } from './findings.ts'
 import { noLog } from '../log.ts'
 import { outbound } from '../parts/outbound.ts'
 import { openSearchProviders } from '../parts/search-providers.ts'
 
 const clock = { now: Date.now }
 const limitMs = 15_000
-const callOf = (log: Call['log']): Call => ({ id: 'doctor', team: 'doctor', signal: AbortSignal.timeout(limitMs), deadline: Date.now() + limitMs, retention: 'normal', log })
 
 /** A host that exists for such purposes (RFC 2606). */
 const target = { host: 'example.com', port: 443 } as const
@@ -46,7 +44,7 @@ const question: ProviderRequest = {
 
 async function provider(one: SearchProvider): Promise<Finding> {
   let why = ''
-  const call = callOf((_event, fields) => void (why = fields?.['reason'] === undefined ? why : ` (${String(fields['reason'])})`))
+  const call = callOf(limitMs, (_event, fields) => void (why = fields?.['reason'] === undefined ? why : ` (${String(fields['reason'])})`))
   try {
     await one.search(question, call)
     return ok(`search provider: ${one.name} answers`)

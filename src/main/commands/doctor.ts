@@ -16,7 +16,7 @@ import { blobOptions } from '../settings/options.ts'
 import { machineLimits } from './doctor-limits.ts'
 import { proxies, searchProviders } from './doctor-ways.ts'
 import { extractorPath } from '../parts/extractor.ts'
-import { absent, broken, type Finding, ok, reason } from './findings.ts'
+import { absent, broken, callOf, type Finding, ok, reason } from './findings.ts'
 import { noLog } from '../log.ts'
 import { openModel } from '../parts/model.ts'
 import { outbound } from '../parts/outbound.ts'
@@ -137,6 +137,8 @@ async function scrapeOwn(port: number, config: Config): Promise<Finding> {
   }
 }
 
+const browserMs = 20_000
+
 /** The browser for rendering; everything else works without it. */
 async function chromium(config: Config): Promise<readonly Finding[]> {
   const out = outbound(config, { now: Date.now }, noLog)
@@ -144,8 +146,7 @@ async function chromium(config: Config): Promise<readonly Finding[]> {
     const { found, passedOver } = await out.browser.search()
     const others = passedOver.map((text) => absent(`browser, passed over: ${text}`))
     if (found === null) return [...others, absent(`browser: ${setupHint}; pages are fetched without running their scripts`)]
-    const limitMs = 20_000
-    const confined = await out.browser.confined({ id: 'doctor', team: 'doctor', signal: AbortSignal.timeout(limitMs), deadline: Date.now() + limitMs, retention: 'normal', log: () => undefined })
+    const confined = await out.browser.confined(callOf(browserMs))
     const open = confined === false ? [absent('browser sandbox: this machine does not let it be built (user namespaces, or no other user to start as); pages run without it')] : []
     return [...others, ok(`browser: ${found.kind === 'remote' ? 'a running Chromium' : found.version} (${found.source})`), ...open]
   } catch (error) {
@@ -197,7 +198,7 @@ async function languageModel(config: Config): Promise<readonly Finding[]> {
   try {
     const model = openModel(config, { own: ownEndpoints(), abilities: { recall: async () => null, note: async () => undefined }, ledger: { addTokens: async () => undefined } })
     if (model === null) return [absent('language model: none (TRAWL_LLM_BASE_URL, TRAWL_LLM_MODEL)')]
-    const call = { id: 'doctor', team: 'doctor', signal: AbortSignal.timeout(modelMs), deadline: Date.now() + modelMs, retention: 'normal', log: () => undefined } as const
+    const call = callOf(modelMs)
     const names = [config.TRAWL_LLM_MODEL, ...(config.TRAWL_LLM_LONG_MODEL === null ? [] : [config.TRAWL_LLM_LONG_MODEL])]
     try {
       return await Promise.all(

@@ -8,6 +8,12 @@ export function creditsIn(text: string): number {
   return Number(text)
 }
 
+/** Parses how many rows are listed at most. Throws for anything else. */
+export function countIn(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error('--limit must be a number from 1 to 999999.')
+  return Number(text)
+}
+
 /** Parses a monthly budget; null for `off`. */
 export const budgetIn = (text: string): number | null => (text === 'off' ? null : creditsIn(text))
 

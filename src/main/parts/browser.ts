@@ -9,7 +9,7 @@ import { browserEngine } from '../../engines/index.ts'
 import type { Log } from '../../http/ports.ts'
 import { type Egress, type OwnEndpoints, type Routes, tunnel } from '../../net/index.ts'
 import { once } from '../../lib/once.ts'
-import { type Config, ConfigError, environment, homeOf } from '../settings/config.ts'
+import { type Config, ConfigError, environment, homeOf, searchPath } from '../settings/config.ts'
 import { listSources, refreshLists } from '../filter-refresh.ts'
 
 export interface BrowserOptions {
@@ -44,31 +44,19 @@ export interface Browser {
   close(): Promise<void>
 }
 
-function concurrencyOf({ TRAWL_BROWSER_CONCURRENCY: text }: Config): number | undefined {
-  if (text === null) return undefined
-  const number = Number(text)
-  if (!/^\d+$/.test(text) || number < 1 || number > 1_000) throw new ConfigError('TRAWL_BROWSER_CONCURRENCY must be a whole number from 1 to 1000.')
-  return number
-}
-
-/** Throws `ConfigError` for settings with which pages cannot be rendered. */
-export function assertBrowser(config: Config): void {
-  concurrencyOf(config)
-  assertLists(config)
-}
-
-function assertLists({ TRAWL_FILTER_LISTS: lists }: Config): void {
+/** Throws `ConfigError` for lists that are not there. */
+export function assertLists({ TRAWL_FILTER_LISTS: lists }: Config): void {
   if (lists === 'auto' || lists === 'off' || statSync(lists, { throwIfNoEntry: false })?.isDirectory() === true) return
   throw new ConfigError('TRAWL_FILTER_LISTS must be auto, off or a folder that is there.')
 }
 
 /** Where to look for a Chromium on this machine. */
 export function findOptions(config: Config): FindOptions {
-  const { PATH = '', XDG_CACHE_HOME } = environment()
+  const { XDG_CACHE_HOME } = environment()
   const home = homeOf()
   // The packaged Chromium is unpacked in the user's cache, shared by all services of that user.
   const cacheDir = join(XDG_CACHE_HOME || join(home ?? tmpdir(), '.cache'), 'trawl')
-  return { path: config.TRAWL_CHROMIUM_PATH, cdpUrl: config.TRAWL_CDP_URL, cacheDir, searchPath: PATH.split(':').filter((folder) => folder !== ''), home }
+  return { path: config.TRAWL_CHROMIUM_PATH, cdpUrl: config.TRAWL_CDP_URL, cacheDir, searchPath: searchPath(), home }
 }
 
 /** A service that runs for months must notice that the week has passed. */
@@ -76,7 +64,6 @@ const lookEveryMs = 86_400_000
 
 /** Creates the engine for the settings. Throws `ConfigError` for an unusable setting. */
 export function browser({ config, egress, ways, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
-  const concurrency = concurrencyOf(config)
   assertLists(config)
   let opened: Promise<Opened> | null = null
   const look = once(async () => (await import('../../browser/index.ts')).findChromium(findOptions(config)))
@@ -99,7 +86,7 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
     const visiting = { clock, maxBytes, matcher: () => lists.matcher() }
     return {
       lists,
-      pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency, source: from }),
+      pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency: config.TRAWL_BROWSER_CONCURRENCY ?? undefined, source: from }),
       // The same proxy for everything that a team's sessions visit: otherwise a site would see its visitor's address
       // change.
       sessions: sessionBrowsers({ source: from, visiting, say, egress, egressFor: (wish) => ways.egressFor({ ...wish, host: '' }) }),

@@ -10,7 +10,7 @@ import { languages } from '../../spec/interact.ts'
 import type { programWalls } from '../../sandbox/index.ts'
 import { findOcrPrograms, type OcrPrograms } from '../../parsers/index.ts'
 import { systemClock } from '../clock.ts'
-import { type Config, ConfigError, environment } from '../settings/config.ts'
+import { type Config, ConfigError, searchPath } from '../settings/config.ts'
 
 /** Share of the machine's memory in use above which nothing is started in advance. */
 const mostLoad = 0.8
@@ -34,8 +34,7 @@ export function sandboxOf(config: Config, read?: PageReader): Sandbox<Page> {
   let memory: { load(): number } | null = null
   const ready = once(async () => {
     const { sandbox } = await import('../../sandbox/index.ts')
-    const { PATH = '' } = environment()
-    return (made = sandbox({ unsafe: config.TRAWL_UNSAFE_CODE_EXECUTION === 'on', hasRoom: () => memory !== null && memory.load() < mostLoad, hidden: [resolve(config.TRAWL_DATA_DIR)], searchPath: PATH.split(':').filter((folder) => folder !== ''), ...(read === undefined ? {} : { read }) }))
+    return (made = sandbox({ unsafe: config.TRAWL_UNSAFE_CODE_EXECUTION === 'on', hasRoom: () => memory !== null && memory.load() < mostLoad, hidden: [resolve(config.TRAWL_DATA_DIR)], searchPath: searchPath(), ...(read === undefined ? {} : { read }) }))
   })
   // Where there are sessions, the browser's folder is loaded already.
   const inUse = async (): Promise<Sandbox<Page>> => {

@@ -18,6 +18,9 @@ export class ConfigError extends Error {
 /** The environment of this process; nothing else reads it. */
 export const environment = (): Environment => process.env
 
+/** The folders in which programs of the user are looked for. */
+export const searchPath = (): readonly string[] => (environment()['PATH'] ?? '').split(':').filter((folder) => folder !== '')
+
 /** What Debian calls the home of a user who has none. */
 const nowhere = '/nonexistent'
 

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FeatureGates } from '../../domain/teams/feature-gates.ts'
+import { withBrackets } from '../../lib/endpoint-of.ts'
 import { type S3Credentials, s3Place, type S3Place, type StoreOptions } from '../../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
 import { assertPeers } from '../peers.ts'
@@ -24,17 +25,11 @@ const severalServers = /^postgres(?:ql)?:\/\/(?:[^/?#]*,[^@/?#]*(?:[/?#]|$)|[^?]
 /** The configured store. Throws `ConfigError` for the URL of another kind of database, or of several servers. */
 export function storeOptions(config: Config): StoreOptions {
   const url = config.TRAWL_DATABASE_URL
-  const crashPoint = crashPointOf(config)
+  const crashPoint = config.TRAWL_CRASH_POINT ?? undefined
   if (url === null) return { kind: 'sqlite', dataDir: resolve(config.TRAWL_DATA_DIR), crashPoint }
   if (!/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('TRAWL_DATABASE_URL (or DATABASE_URL) must start with postgres://.')
   if (severalServers.test(url)) throw new ConfigError('TRAWL_DATABASE_URL (or DATABASE_URL) must name one server: of several, give an address that leads to the one that takes writes.')
   return { kind: 'postgres', url, maxConnections: config.TRAWL_DATABASE_CONNECTIONS, crashPoint }
-}
-
-function crashPointOf({ TRAWL_CRASH_POINT: text }: Config): number | undefined {
-  if (text === null) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new ConfigError('TRAWL_CRASH_POINT must be a number of commits, from 1.')
-  return Number(text)
 }
 
 /** Where blobs are kept. */
@@ -97,7 +92,7 @@ export function assertSafe(config: Config): void {
 }
 
 /** A listening address as a URL. */
-export const listeningUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const listeningUrl = (host: string, port: number): string => `http://${withBrackets(host)}:${port}`
 
 /** The base URL of a listening address, for people on this machine. */
 export const baseUrl = (host: string, port: number): string => listeningUrl(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port)

@@ -24,14 +24,18 @@ export const optional = (description: string): Setting<string | null> => ({ read
 /** An optional text that is never shown. */
 export const secret = (description: string): Setting<string | null> => ({ ...optional(description), secret: true })
 
+function integerIn(value: string, min: number, max: number): number {
+  if (!/^\d+$/.test(value)) throw new Error('must be a whole number')
+  if (Number(value) < min) throw new Error(`must be at least ${min}`)
+  if (Number(value) > max) throw new Error(`must be at most ${max}`)
+  return Number(value)
+}
+
 /** An integer within bounds. */
-export const integer = (fallback: number, min: number, max: number, description: string): Setting<number> =>
-  setting(String(fallback), description, (value) => {
-    if (!/^\d+$/.test(value)) throw new Error('must be a whole number')
-    if (Number(value) < min) throw new Error(`must be at least ${min}`)
-    if (Number(value) > max) throw new Error(`must be at most ${max}`)
-    return Number(value)
-  })
+export const integer = (fallback: number, min: number, max: number, description: string): Setting<number> => setting(String(fallback), description, (value) => integerIn(value, min, max))
+
+/** An optional integer within bounds. */
+export const optionalInteger = (min: number, max: number, description: string): Setting<number | null> => ({ ...optional(description), read: (value) => (value === undefined ? null : integerIn(value, min, max)) })
 
 /** One of a few words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number], description: string): Setting<T[number]> =>

@@ -1,5 +1,5 @@
 import { modelProviders } from '../../domain/model.ts'
-import { address, base, bearer, credits, delays, host, integer, keys, languages, list, names, oneOf, optional, proxies, proxy, rates, secret, servers, text } from './setting-kinds.ts'
+import { address, base, bearer, credits, delays, host, integer, keys, languages, list, names, oneOf, optional, optionalInteger, proxies, proxy, rates, secret, servers, text } from './setting-kinds.ts'
 
 const maxRetentionHours = 100 * 365 * 24
 
@@ -41,7 +41,7 @@ export const settings = {
   TRAWL_WEBHOOK_STANDARD_HEADERS: oneOf(['on', 'off'], 'off', 'Also sign webhooks by the Standard Webhooks convention (`Webhook-Id`, `Webhook-Timestamp`, `Webhook-Signature`).'),
   TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: delays('60000,300000,900000', 'Delays between webhook attempts, a comma list in milliseconds, or `off`.'),
   TRAWL_WEBHOOK_DEFAULT_URL: secret('Webhook of jobs that do not name one.'),
-  TRAWL_BROWSER_CONCURRENCY: optional('Pages rendered at once in this process, and a tenth more (at least one) for teams that have none; default: two per core.'),
+  TRAWL_BROWSER_CONCURRENCY: optionalInteger(1, 1_000, 'Pages rendered at once in this process, and a tenth more (at least one) for teams that have none; default: two per core.'),
   TRAWL_MAX_BROWSER_SESSIONS: integer(5, 0, 10_000, 'Live browser sessions of one team.'),
   TRAWL_TEAM_PROFILES: integer(100, 0, 1_000_000, 'Browser profiles kept for one team.'),
   TRAWL_TEAM_PROFILE_BYTES: integer(1024 ** 3, 0, Number.MAX_SAFE_INTEGER, 'Most bytes that the profiles of one team may take together.'),
@@ -79,7 +79,7 @@ export const settings = {
   TRAWL_PEER_URL: base('Address at which other processes of the fleet reach this one.'),
   TRAWL_PEER_SECRET: secret('Secret that all processes of the fleet share.'),
   TRAWL_UNSAFE_CODE_EXECUTION: oneOf(['on', 'off'], 'off', 'Run user code without a sandbox; only for one person on loopback.'),
-  TRAWL_CRASH_POINT: optional('Tests only: end the process at the n-th commit of the store, counted from the first job that it starts.'),
+  TRAWL_CRASH_POINT: optionalInteger(1, 999_999_999, 'Tests only: end the process at the n-th commit of the store, counted from the first job that it starts.'),
 } as const
 
 export type SettingName = keyof typeof settings

@@ -1,6 +1,6 @@
 import { assertSeeds, assertTeamId } from '../../app/accounts.ts'
 import { assertKinds } from '../../app/rate-limits.ts'
-import { assertBrowser } from '../parts/browser.ts'
+import { assertLists } from '../parts/browser.ts'
 import { type Config, ConfigError } from './config.ts'
 import { extractorPath } from '../parts/extractor.ts'
 import { modelEndpoint } from '../parts/model.ts'
@@ -50,6 +50,6 @@ export function assertUsable(config: Config): void {
   searchProviderNames(config)
   modelEndpoint(config)
   extractorPath(config)
-  assertBrowser(config)
+  assertLists(config)
   assertUsed(config)
 }

@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net'
-import { ServiceError } from '../../domain/errors.ts'
-import { maxHeadBytes } from '../hop.ts'
+import { maxHeadBytes, maxInformational, siteFaults } from '../hop.ts'
 import { AnswerBody } from './body.ts'
 import { type Head, Malformed, readHead } from './head.ts'
 
-const maxInformational = 20
 const headEnd = '\r\n\r\n'
 const otherLineEnd = /(?:^|[^\r])\n|\r[^\n]/
 const switchingProtocols = 101
@@ -88,7 +86,7 @@ export class Connection {
   #takeHead(bytes: Buffer, asked: Asked): void {
     const end = bytes.indexOf(headEnd, Math.max(0, (this.#part?.length ?? 0) - headEnd.length), 'latin1')
     this.#part = null
-    if ((end < 0 ? bytes.length : end) > maxHeadBytes) return this.leave(new Error('The head of the answer is too long.'))
+    if ((end < 0 ? bytes.length : end) > maxHeadBytes) return this.leave(siteFaults.head())
     if (end < 0) {
       // Otherwise the end of the head might never be recognised, however long one waits.
       if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7)) || otherLineEnd.test(bytes.toString('latin1'))) return this.leave(new Malformed())
@@ -103,8 +101,8 @@ export class Connection {
     }
     const rest = bytes.subarray(end + headEnd.length)
     if (head.status >= 200) this.#begin(head, rest, asked)
-    else if (head.status === switchingProtocols) this.leave(new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.'))
-    else if (++this.#informational > maxInformational) this.leave(new ServiceError('SCRAPE_SITE_ERROR', 'The site sends interim answers without end.'))
+    else if (head.status === switchingProtocols) this.leave(siteFaults.protocol())
+    else if (++this.#informational > maxInformational) this.leave(siteFaults.informational())
     else if (rest.length > 0) this.#takeHead(rest, asked)
   }
 
