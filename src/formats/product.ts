@@ -1,7 +1,7 @@
 import { type Entity, follow, isEntity, valuesOf } from '../content/facts/entity.ts'
 import type { Facts } from '../content/facts/index.ts'
 import type { ScrapeData } from '../spec/scrape.ts'
-import { amountIn, saysStock } from './fill/special.ts'
+import { amountIn, saysStock, schemaName } from './fill/special.ts'
 import { subjectOf } from './fill/subject.ts'
 import { offersOf, textOfEntity } from './fill/values.ts'
 import type { FormatHandler } from './format.ts'
@@ -21,7 +21,6 @@ function firstText(entity: Entity, ...names: readonly string[]): string | undefi
   return undefined
 }
 
-const local = (text: string | undefined): string | undefined => text?.split(/[/#]|^schema:/).at(-1)
 const present = <T extends object>(object: T): T => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T // the same keys, without those that are not there
 
 function amountOf(offer: Entity, ...names: readonly string[]): number | undefined {
@@ -42,9 +41,9 @@ const toCome = /^(?:(?:pre|back|made[\s_-]?to)[\s_-]?(?:order|sale)|reserved)$/i
 
 /** The availability of an offer; undefined where its words say neither that it is in stock nor that it is not. */
 function availabilityOf(offer: Entity): Variant['availability'] {
-  const text = local(firstText(offer, 'availability'))
-  const inStock = text === undefined ? null : (saysStock(text) ?? (toCome.test(text) ? false : null))
-  return text === undefined || inStock === null ? undefined : { inStock, text }
+  const text = schemaName(firstText(offer, 'availability'))
+  const inStock = saysStock(text) ?? (toCome.test(text) ? false : null)
+  return inStock === null ? undefined : { inStock, text }
 }
 
 const imagesOf = (entity: Entity): Variant['images'] => {

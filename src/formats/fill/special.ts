@@ -6,7 +6,8 @@ import type { Concept } from './concepts.ts'
 import type { Candidate, Source } from './source.ts'
 import { offered, soleNumber } from './values.ts'
 
-const schemaName = (value: FactValue): string => (typeof value === 'string' ? (value.split(/[/#]|^schema:/).at(-1) ?? '').trim() : '')
+/** The last part of a name in a vocabulary (`InStock` of `https://schema.org/InStock`); empty for what is no text. */
+export const schemaName = (value: FactValue | undefined): string => (typeof value === 'string' ? (value.split(/[/#]|^schema:/).at(-1) ?? '').trim() : '')
 const inStock: ReadonlySet<string> = new Set(['instock', 'limitedavailability', 'onlineonly', 'instoreonly', 'available'])
 const outOfStock: ReadonlySet<string> = new Set(['outofstock', 'soldout', 'discontinued', 'oos'])
 
