@@ -60,14 +60,19 @@ export function jobsApartContract(name: string, subject: Subject): void {
       expect([keysOf(due, 'j'), keysOf(due, 'k')]).toEqual([['a', 'b', 'c'], []])
     })
 
-    it('hold back linked pages of their own until their sitemaps are read', async () => {
-      await start(stores.first, 'j', { job: { seeding: true }, pages: ['start'] })
-      const [first] = await take(stores.first, 9)
-      if (!first) throw new Error('a page')
-      await start(stores.first, 'k', { pages: ['a', 'b'] })
-      await stores.first.jobs.settle(pageEnd(first, delivered(first), { pages: [newPage('linked', { depth: 1, depthLimited: true })] }))
-      const due = await take(stores.second, 9)
-      expect([keysOf(due, 'j'), keysOf(due, 'k')]).toEqual([[], ['a', 'b']])
+    it('hold back linked pages of their own until their own sitemaps name them or are read', async () => {
+      const deep = { depthLimited: true, depth: 2 } as const // of its type
+      for (const id of ['j', 'k']) await start(stores.first, id, { job: { seeding: true }, pages: ['start'] })
+      const first = await take(stores.first, 9)
+      for (const task of first) await stores.first.jobs.settle(pageEnd(task, delivered(task), { pages: [newPage('near', deep), newPage('far', deep)] }))
+      const due = async (): Promise<unknown> => (await take(stores.second, 9)).map(({ job, key, depth }) => [job, key, depth])
+      expect([first.length, await due()]).toEqual([2, []])
+      await stores.first.jobs.append('j', [newPage('near', { ...deep, depth: 0 })], [], now)
+      expect(await due()).toEqual([['j', 'near', 0]])
+      await stores.first.jobs.seeded('j', [], 'end', now)
+      expect(await due()).toEqual([['j', 'far', 2]])
+      await stores.first.jobs.seeded('k', [], 'end', now)
+      expect(await due()).toEqual([['k', 'near', 2], ['k', 'far', 2]])
     })
 
     it('skip URLs for reasons of their own, whatever the other has found', async () => {
