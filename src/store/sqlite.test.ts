@@ -159,6 +159,22 @@ it('keeps a page waiting over a restart for as long as its site asked', async ()
   await second.close()
 })
 
+it('lets tasks and deliveries wait over a restart that were put off, and makes due what a clock that was ahead has put off', async () => {
+  const dir = await folder()
+  const first = await openStore({ kind: 'sqlite', dataDir: dir })
+  const never = now + 30 * 86_400_000
+  await first.queue.push([task('soon', { runAt: now + 60_000 }), task('ahead', { runAt: never })])
+  for (const id of ['soon', 'ahead']) await start(first, id, { job: { kind: 'batch', webhook: { ...hook, url: `https://${id}.example/` } } })
+  for (const delivery of await first.outbox.take({ worker: 'w', limit: 9, perReceiver: 9, leaseMs: 1_000 }, now)) {
+    await first.outbox.attempted(delivery, { kind: 'again', counted: false, runAt: delivery.job.id === 'soon' ? now + 60_000 : never, reason: 'not read' }, now)
+  }
+  await first.close()
+  const second = await openStore({ kind: 'sqlite', dataDir: dir, now })
+  expect((await second.queue.take('w', ['scrape'], 9, 1, now)).map(({ id }) => id)).toEqual(['ahead'])
+  expect((await second.outbox.list({ limit: 9 })).map(({ job, runAt }) => [job, runAt]).sort()).toEqual([['ahead', now], ['soon', now + 60_000]])
+  await second.close()
+})
+
 it('does not end a batch while a part of an addition is missing, and accepts the rest of it', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })

@@ -25,6 +25,17 @@ export function cacheContract(name: string, subject: Subject): void {
       expect(await stores.first.cache.find({ team: 'a', key: 'other' }, 0, now, 'markdown', now)).toBeNull()
     })
 
+    it('counts the sizes of teams that have the same page apart', async () => {
+      const theirs = (id: string, fetchedAt: number): Promise<unknown> => stores.first.results.settle(caching(entry(id, { team: 'b', fetchedAt })))
+      await stores.first.results.settle(caching(entry('e1')))
+      await theirs('e2', now)
+      await stores.first.cache.addMemo('a', 'e1', 'markdown', 'm', 10)
+      await theirs('e3', now + 1)
+      expect([await stores.second.cache.evict(210), await stores.second.cache.evict(209)]).toEqual([0, 1])
+      // The older one of the two, and nothing of the other team.
+      expect([await newest(), (await stores.first.cache.find({ ...page, team: 'b' }, 0, now + 1, 'markdown', now))?.entry.id]).toEqual([null, 'e3'])
+    })
+
     it('replaces an older capture by a newer one, including its memos', async () => {
       await stores.first.results.settle(caching(entry('e1'), { name: 'markdown', blob: 'old', bytes: 1 }))
       await stores.first.results.settle(caching(entry('e2', { fetchedAt: now + 1 })))

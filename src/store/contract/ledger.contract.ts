@@ -57,6 +57,29 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now + 150)).toEqual({ granted: 10, used: 0, held: 9 })
     })
 
+    it('reserves nothing on the strength of a hold that has expired, or that another team has under the same reference', async () => {
+      const { accounts, ledger } = stores.first
+      for (const team of ['a', 'b']) await accounts.ensureTeam(team, 10, now)
+      await ledger.hold({ team: 'a' }, 'x', 6, now + 100, now)
+      await ledger.hold({ team: 'b' }, 'y', 6, now + 900, now)
+      expect(await ledger.hold({ team: 'a' }, 'x', 11, now + 900, now + 100)).toBeNull()
+      expect(await ledger.hold({ team: 'a' }, 'y', 11, now + 900, now + 100)).toBeNull()
+      expect([await ledger.balance('a', now + 100), await ledger.balance('b', now + 100)]).toEqual([{ granted: 10, used: 0, held: 0 }, { granted: 10, used: 0, held: 6 }])
+    })
+
+    it('finds the charges and drops the holds of one team only, whatever the reference', async () => {
+      const { accounts, ledger } = stores.first
+      for (const team of ['a', 'b']) {
+        await accounts.ensureTeam(team, 10, now)
+        await ledger.hold({ team }, 'r', 2, now + 900, now)
+      }
+      const held = await ledger.hold({ team: 'b' }, 'r', 3, now + 900, now)
+      await ledger.release('a', held ?? nothing)
+      await ledger.charge('a', charge('r', 1))
+      expect([await ledger.balance('a', now), await ledger.balance('b', now)]).toEqual([{ granted: 10, used: 1, held: 0 }, { granted: 10, used: 0, held: 3 }])
+      expect([await stores.second.ledger.find('a', 'r'), await stores.second.ledger.find('b', 'r'), await stores.second.ledger.find('a', 'other')]).toEqual([charge('r', 1), null, null])
+    })
+
     it('removes a hold when it expires, when it is released, and when its charge is written', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.hold({ team: 'a' }, 'lapses', 1, now + 100, now)
@@ -193,6 +216,10 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await ledger.hold(team, 'y', 6, now + 100, now)).toBeNull()
       expect(await ledger.hold(team, 'y', 5, now + 100, now)).not.toBeNull()
       expect([await ledger.allowance(team, now), await ledger.allowance(key, now)]).toEqual([{ plan: 10, left: 0, month }, { plan: 10, left: 0, month }])
+      // What another key has used or holds counts for the team alone.
+      await ledger.charge('a', { ...charge('other', 1), key: 'other' })
+      await accounts.setTeam('a', { budget: 100 })
+      expect(await ledger.allowance(key, now)).toEqual({ plan: 5, left: 0, month, byKey: true })
       const next = month + 32 * 86_400_000
       expect(await ledger.allowance(key, next)).toEqual({ plan: 5, left: 5, month: Date.UTC(new Date(next).getUTCFullYear(), new Date(next).getUTCMonth()), byKey: true })
     })

@@ -55,6 +55,9 @@ export function outboxContract(name: string, subject: Subject): void {
     })
 
     it('sends the end after pages that could not be read, for a quarter of an hour', async () => {
+      // Another job, whose events are older.
+      await start(stores.first, 'former', { pages: ['a'] })
+      await stores.first.jobs.cancel('former', 'end', now - 2 * eventPatienceMs)
       await hooked('j', ['a'])
       await endAll()
       await acknowledge(await due())

@@ -62,6 +62,22 @@ export function profilesContract(name: string, subject: Subject): void {
       expect([await again(79), await again(80)]).toEqual(['saved', 'full'])
     })
 
+    it('are saved, kept and removed for one team, whoever uses the same name and token', async () => {
+      const { profiles } = stores.first
+      const theirs = { ...key, team: 'b' }
+      const other = { ...key, name: 'another' }
+      await lock('x')
+      expect([await profiles.remove(theirs, now), await profiles.remove(other, now)]).toEqual(['absent', 'absent'])
+      for (const one of [theirs, other]) await lock('x', now, one)
+      expect([await profiles.save(key, 'x', state, quota), await profiles.find(theirs), await profiles.find(other)]).toEqual(['saved', null, null])
+      expect(await profiles.renew(key, 'x', now + 200)).toBe(true)
+      expect([await lock('y', now + 100, theirs), await lock('y', now + 100, other), await lock('y', now + 100)]).toEqual([true, true, false])
+      for (const one of [theirs, other]) await profiles.save(one, 'y', { ...state, blob: `blob of ${one.team} ${one.name}` }, quota)
+      await profiles.release(key, 'x')
+      expect([await lock('z', now + 199, theirs), await profiles.remove(key, now + 199)]).toEqual([false, state])
+      expect([await profiles.find(key), (await profiles.find(theirs))?.blob, (await profiles.find(other))?.blob]).toEqual([null, 'blob of b hash of a name', 'blob of a another'])
+    })
+
     it('are removed unless they are locked', async () => {
       const { profiles } = stores.first
       expect(await profiles.remove(key, now)).toBe('absent')

@@ -78,6 +78,15 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.remove('a')).toBe(false)
     })
 
+    it('lists no task among the leases of a worker that it has ended, or that waits for another try', async () => {
+      await stores.first.queue.push(['a', 'b', 'c'].map((id) => task(id)))
+      const [a, b, c] = await take(3)
+      if (!a || !b || !c) throw new Error('three tasks')
+      await stores.first.queue.done('a', a.token, '', now)
+      await stores.first.queue.retry('b', b.token, 'a fault', now + 50, now)
+      expect(await stores.second.queue.leasedTo('w')).toEqual([{ id: 'c', token: c.token }])
+    })
+
     it('reports whether a worker had begun a task that is removed', async () => {
       await stores.first.queue.push(['a', 'b', 'c'].map((id) => task(id)))
       const [begun, again] = await take(2)

@@ -41,6 +41,15 @@ export function slotsContract(name: string, subject: Subject): void {
       expect(await acquire('late', 2, now + 100)).toBe(false)
     })
 
+    it('are not taken by those that wait for one', async () => {
+      expect(await acquire('x', 1)).toBe(true)
+      expect([await acquire('y', 1), await acquire('z', 1)]).toEqual([false, false])
+      await stores.first.slots.renew('z', now + 9_000)
+      await stores.first.slots.release('x')
+      expect(await stores.second.slots.inUse('a', now)).toBe(0)
+      expect([await acquire('y', 1), await acquire('z', 1), await stores.second.slots.inUse('a', now)]).toEqual([true, false, 1])
+    })
+
     it('are free after they are released', async () => {
       await acquire('x', 1)
       await stores.first.slots.release('unknown')

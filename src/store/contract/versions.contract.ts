@@ -45,6 +45,10 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toEqual(['v1'])
       expect((await stores.first.versions.latest({ team: 'b', page: 'p' }, ''))?.id).toBe('v2')
       expect(await stores.first.versions.latest({ team: 'b', page: 'q' }, '')).toBeNull()
+      const at = async (team: string, page: string): Promise<unknown> => (await stores.first.versions.at({ team, page }, now + 9))?.id
+      expect([await at('a', 'p'), await at('b', 'p'), await at('a', 'q'), await at('b', 'q')]).toEqual(['v1', 'v2', 'v3', undefined])
+      expect(await stores.first.versions.removeSome({ team: 'b', page: 'p' }, 9)).toEqual({ count: 1, blobs: ['page-v2', 'body-v2'] })
+      expect([await at('a', 'p'), await at('b', 'p'), await at('a', 'q')]).toEqual(['v1', undefined, 'v3'])
     })
 
     it('whose number is taken store nothing of their scrape', async () => {
