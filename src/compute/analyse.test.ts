@@ -14,7 +14,7 @@ const words = 'tide gauge harbour '.repeat(30_000)
 const judged = (text: string, answer: unknown): JsonCase => ({ text, title: 'T', urls: [], answers: [answer], draft: null, schema: null })
 const many = (count: number, value: (at: number) => unknown): unknown => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value(at)]))
 /** A thread that never finishes one particular text, and returns any other. */
-const endless = new URL(`data:text/javascript,${encodeURIComponent("import { parentPort } from 'node:worker_threads'; parentPort.on('message', ({ input }) => { if (input.text === 'endless') for (;;); parentPort.postMessage({ value: input.text }) })")}`)
+const endless = new URL(`data:text/javascript,${encodeURIComponent("import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ ready: true }); parentPort.on('message', ({ input }) => { if (input.text === 'endless') for (;;); parentPort.postMessage({ value: input.text }) })")}`)
 
 describe('an analysis of pages and answers', () => {
   let reader: ReturnType<typeof compute>

@@ -171,6 +171,15 @@ describe('the pool of threads', () => {
     expect(said.slice(2)).toEqual(['stands', 'goes on'])
   })
 
+  it('blames no page for the time that its thread takes to start, and says that the machine is overloaded if that has no end', async () => {
+    const after = (start: string): URL => new URL(`data:text/javascript,${encodeURIComponent(`${start}\n${script}`)}`)
+    const late = startPool({ maxMs: 1_000, entry: after('await new Promise((resolve) => setTimeout(resolve, 2_000))') })
+    expect((await run(late, 'page')).fields().markdown).toBe('page')
+    await expect(run(late, 'loop')).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    const never = startPool({ maxMs: 100, entry: after('for (;;);') })
+    await expect(run(never, 'page')).rejects.toMatchObject({ code: 'OVERLOADED' })
+  })
+
   it('ignores the answer for a page whose caller has left', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await run(threads, 'thread is there')

@@ -25,6 +25,10 @@ export interface Task {
 /** Size of V8's young generation: the default takes 10 to 20 MB more per thread and reads no page faster (measured). */
 const youngMb = 16
 
+/** How many times as long as a page a thread may take to load the reader; it takes a second, unless the machine is overloaded. */
+const startPages = 6
+
+const tooBusy = (): ServiceError => new ServiceError('OVERLOADED', 'The machine is too busy to start another thread.', { retryAfterSeconds: 5 })
 const tooSlow = (): ServiceError => new ServiceError('SCRAPE_TIMEOUT', 'The page took too long to read.')
 const tooBig = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it needs too much memory.')
 const broke = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it broke its reader.')
@@ -112,14 +116,15 @@ export class Thread<T extends Task> {
   #begun(): void {
     this.#ready = true
     const [head] = this.#jobs
-    if (head !== undefined && !this.#abandoned.has(head)) head.resume?.()
+    if (head !== undefined) this.#begin(head)
   }
 
   #begin(task: T): void {
     clearTimeout(this.#timer)
+    const { maxMs } = this.#options
     // While the thread is still loading, the page is not to blame for the delay.
     if (this.#ready && !this.#abandoned.has(task)) task.resume?.()
-    this.#timer = setTimeout(() => this.#fail(tooSlow()), this.#options.maxMs)
+    this.#timer = this.#ready ? setTimeout(() => this.#fail(tooSlow()), maxMs) : setTimeout(() => this.#fail(tooBusy()), startPages * maxMs)
   }
 
   #answered(outcome: Outcome): void {

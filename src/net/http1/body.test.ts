@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test/cpu.ts'
 import { AnswerBody } from './body.ts'
 import { Malformed } from './head.ts'
 
@@ -32,6 +33,20 @@ describe('a body', () => {
     const pieces: number[] = []
     for await (const piece of body) pieces.push(piece.length)
     expect(pieces).toEqual([1_000, 500])
+  })
+
+  it.each(['1\r\nx\r\n', '1;a\r\nx\r\n'])('of chunks of one byte, %j, costs little more than to look at each byte, as all others wait', (chunk) => {
+    const bytes = Buffer.from(chunk.repeat(60_000 / chunk.length))
+    const times = [...Array(24).keys()]
+    let sum = 0
+    const look = (): void => times.forEach(() => bytes.forEach((byte) => (sum = (sum * 31 + byte) | 0)))
+    const take = (): void => {
+      const body = new AnswerBody({ by: 'chunks' }, quiet)
+      for (const _ of times) body.take(bytes)
+    }
+    const least = (f: () => void): number => Math.min(...times.slice(0, 6).map(() => cpuMs(f)))
+    expect(least(take) / least(look)).toBeLessThan(4)
+    expect(sum).not.toBe(0)
   })
 
   it('of chunks that become invalid contains what came before', async () => {

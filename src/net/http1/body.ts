@@ -1,14 +1,8 @@
-import { Malformed, type Framing } from './head.ts'
+import { Chunks } from './chunks.ts'
+import type { Framing } from './head.ts'
 
 /** Bytes that are buffered before the connection is paused. */
 const enough = 256 * 1024
-/** Longest chunk-size line with its extensions, and longest trailer section, in bytes. */
-const maxLine = 8 * 1024
-const maxTrailers = 64 * 1024
-
-const chunkSize = /^([0-9a-f]{1,12})[ \t]*(?:;[^\0-\x08\n-\x1f\x7f]*)?$/i
-const lineFeed = 0x0a
-const lineEnd = 2
 
 /** What a body needs of its connection. */
 export interface Source {
@@ -31,11 +25,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   readonly #framing: Framing
   readonly #source: Source
   #left: number
-  #chunk: 'size' | 'data' | 'end' | 'trailers' = 'size'
-  #line = ''
-  #trailers = 0
-  /** What the chunks of the bytes that are being taken contain. */
-  #parts: Uint8Array[] = []
+  readonly #chunks = new Chunks()
   readonly #pieces: Uint8Array[] = []
   #bytes = 0
   #isPaused = false
@@ -70,7 +60,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   fail(error: Error): void {
-    this.#join()
     this.#error = error
     this.#waiting?.reject(error)
     this.#waiting = null
@@ -110,66 +99,18 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
       return bytes.length
     }
     if (this.#framing.by === 'length') {
-      const taken = this.#takeData(bytes, 0)
-      this.#join()
+      const taken = Math.min(this.#left, bytes.length)
+      if (taken > 0) this.#keep(bytes.subarray(0, taken))
+      this.#left -= taken
       if (this.#left === 0) this.#finish()
       return taken
     }
-    let at = 0
-    while (at < bytes.length && !this.complete && this.#error === null) at = this.#chunk === 'data' ? this.#takeChunk(bytes, at) : this.#takeLine(bytes, at)
-    this.#join()
-    return at
-  }
-
-  #takeData(bytes: Uint8Array, at: number): number {
-    const taken = Math.min(this.#left, bytes.length - at)
-    if (taken > 0) this.#parts.push(bytes.subarray(at, at + taken))
-    this.#left -= taken
-    return at + taken
-  }
-
-  #takeChunk(bytes: Uint8Array, at: number): number {
-    const behind = this.#takeData(bytes, at)
-    if (this.#left === 0) this.#chunk = 'end'
-    return behind
-  }
-
-  /** Consumes a line, or the available part of one. */
-  #takeLine(bytes: Uint8Array, at: number): number {
-    const end = bytes.indexOf(lineFeed, at)
-    const behind = end < 0 ? bytes.length : end + 1
-    if (this.#line.length + behind - at > maxLine) this.fail(new Malformed())
-    else this.#line += Buffer.from(bytes.buffer, bytes.byteOffset + at, behind - at).toString('latin1')
-    if (end < 0 || this.#error !== null) return behind
-    const line = this.#line
-    this.#line = ''
-    if (line.endsWith('\r\n')) this.#read(line.slice(0, -lineEnd))
-    else this.fail(new Malformed())
-    return behind
-  }
-
-  #read(line: string): void {
-    if (this.#chunk === 'size') {
-      const size = chunkSize.exec(line)?.[1]
-      if (size === undefined) return this.fail(new Malformed())
-      this.#left = Number.parseInt(size, 16)
-      this.#chunk = this.#left === 0 ? 'trailers' : 'data'
-    } else if (this.#chunk === 'end') {
-      if (line !== '') this.fail(new Malformed())
-      this.#chunk = 'size'
-    } else if (line === '') {
-      this.#finish()
-    } else if ((this.#trailers += line.length) > maxTrailers) {
-      this.fail(new Malformed())
-    }
-  }
-
-  /** Keeps what came at once as one piece: a site may send chunks of one byte, and each piece costs a hundred times as much. */
-  #join(): void {
-    const [first, ...more] = this.#parts
-    if (first === undefined) return
-    this.#parts = []
-    this.#keep(more.length === 0 ? first : Buffer.concat([first, ...more]))
+    // What came at once is kept as one piece: a site may send chunks of one byte, and each piece costs a hundred times as much.
+    const { contents, taken, error } = this.#chunks.take(bytes)
+    if (contents !== null) this.#keep(contents)
+    if (error !== null) this.fail(error)
+    else if (this.#chunks.complete) this.#finish()
+    return taken
   }
 
   #keep(piece: Uint8Array): void {
@@ -189,7 +130,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   #finish(): void {
-    this.#join()
     this.complete = true
     // The connection is free for the next request, whoever has yet to read this body.
     this.#goOn()
