@@ -23,7 +23,7 @@ import { build } from './lib/build.mjs'
 import { root } from './lib/run.mjs'
 import { readDefaults } from './lib/read-defaults.mjs'
 
-const { values, positionals } = argumentsOf('npm run bench:content -- CORPORA [--trees FOLDER] [--every N] [--cache FOLDER] [--systems NAME,NAME]', { folder: true, numbers: ['every'], options: { trees: { type: 'string' }, every: { type: 'string', default: '1' }, cache: { type: 'string' }, systems: { type: 'string', default: 'trawl,readability,defuddle,turndown' } } })
+const { values, positionals } = argumentsOf('npm run bench:content -- CORPORA [--trees FOLDER] [--every N] [--cache FOLDER] [--systems NAME,NAME]', { folder: true, sets: teaching, numbers: ['every'], options: { trees: { type: 'string' }, every: { type: 'string', default: '1' }, cache: { type: 'string' }, systems: { type: 'string', default: 'trawl,readability,defuddle,turndown' } } })
 const [corpora] = positionals
 if ((await build()) !== 0) throw new Error('The build failed.')
 const built = (path) => import(pathToFileURL(join(root, 'dist', path)).href)

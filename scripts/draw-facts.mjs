@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { argumentsOf } from './lib/arguments.mjs'
 
-const { values, positionals } = argumentsOf('node scripts/draw-facts.mjs CORPUS --seed TEXT --each article=23,product=9 [--round N]', { folder: true, needed: ['seed', 'each'], numbers: ['round'], options: { seed: { type: 'string' }, each: { type: 'string' }, round: { type: 'string', default: 'Infinity' } } })
+const { values, positionals } = argumentsOf('node scripts/draw-facts.mjs CORPUS --seed TEXT --each article=23,product=9 [--round N]', { folder: true, sets: ['wcxb'], needed: ['seed', 'each'], numbers: ['round'], options: { seed: { type: 'string' }, each: { type: 'string' }, round: { type: 'string', default: 'Infinity' } } })
 const [corpus] = positionals
 const kinds = { article: 'article', documentation: 'article', forum: 'forum', listing: 'listing', collection: 'listing', product: 'product', service: 'service' }
 const noted = new Set(JSON.parse(readFileSync(new URL('./facts/pages.json', import.meta.url))).filter(({ round = 1 }) => round < Number(values.round)).map(({ id }) => id))

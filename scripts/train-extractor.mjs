@@ -9,6 +9,7 @@ import '../bin/node-version.js'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { encode } from './extractor/boost.mjs'
+import { teaching } from './extractor/corpus.mjs'
 import { prepare } from './extractor/prepare.mjs'
 import { chancesFor, judge, learn, load } from './extractor/train.mjs'
 import { argumentsOf } from './lib/arguments.mjs'
@@ -16,7 +17,7 @@ import { build } from './lib/build.mjs'
 import { ownFolder } from './lib/own-folder.mjs'
 import { root } from './lib/run.mjs'
 
-const { values, positionals } = argumentsOf('npm run train-extractor -- CORPORA [--work FOLDER] [--folds N] [--only-test]', { folder: true, numbers: ['folds'], options: { work: { type: 'string' }, folds: { type: 'string', default: '5' }, 'only-test': { type: 'boolean', default: false } } })
+const { values, positionals } = argumentsOf('npm run train-extractor -- CORPORA [--work FOLDER] [--folds N] [--only-test]', { folder: true, sets: teaching, numbers: ['folds'], options: { work: { type: 'string' }, folds: { type: 'string', default: '5' }, 'only-test': { type: 'boolean', default: false } } })
 const [corpora] = positionals
 const folder = values.work === undefined ? ownFolder('train-extractor-') : resolve(values.work)
 mkdirSync(folder, { recursive: true })

@@ -19,9 +19,9 @@ it.each([
 
 it.each([
   ['train-extractor', [], 'The name of a folder is missing.'],
+  ['train-extractor', ['.'], 'There is no folder wcxb in ..'],
   ['bench-content', ['/no/such/folder'], 'There is no folder /no/such/folder.'],
   ['score-search', ['.', '--every', 'second'], '--every "second" is no positive number.'],
-  ['draw-facts', ['.', '--seed', 'a'], '--each is missing.'],
   ['torture', ['stores'], '"stores" is one argument too many.'],
 ] as const)('%s %j: %s', (name, args, sentence) => {
   const [status, said] = tool(name, ...args)
