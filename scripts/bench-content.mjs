@@ -12,20 +12,19 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { Readability } from '@mozilla/readability'
 import { Defuddle } from 'defuddle/node'
 import { parseHTML } from 'linkedom'
 import TurndownService from 'turndown'
 import { foldOf, htmlOf, pages, teaching } from './extractor/corpus.mjs'
 import { segmentHits, shingles, textOfMarkdown, wordF1 } from './extractor/metrics.mjs'
+import { argumentsOf } from './lib/arguments.mjs'
 import { build } from './lib/build.mjs'
 import { root } from './lib/run.mjs'
 import { readDefaults } from './lib/read-defaults.mjs'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string' }, every: { type: 'string', default: '1' }, cache: { type: 'string' }, systems: { type: 'string', default: 'trawl,readability,defuddle,turndown' } } })
+const { values, positionals } = argumentsOf('npm run bench:content -- CORPORA [--trees FOLDER] [--every N] [--cache FOLDER] [--systems NAME,NAME]', { folder: true, sets: teaching, numbers: ['every'], options: { trees: { type: 'string' }, every: { type: 'string', default: '1' }, cache: { type: 'string' }, systems: { type: 'string', default: 'trawl,readability,defuddle,turndown' } } })
 const [corpora] = positionals
-if (corpora === undefined) throw new Error('Name the folder of the page sets.')
 if ((await build()) !== 0) throw new Error('The build failed.')
 const built = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
 const [{ read }, { useForest }] = await Promise.all([built('content/reading.js'), built('content/main-content/learned/training.js')])

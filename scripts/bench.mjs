@@ -8,15 +8,15 @@ import '../bin/node-version.js'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { reading, settling } from './bench/parts.mjs'
 import { startHelper, usageOf } from './bench/processes.mjs'
 import { batch, cachedCrawl, crawl, following, map, withSite } from './bench/jobs.mjs'
 import { beyondBound, row, slowness, table } from './bench/report.mjs'
 import { bareStart, cachedScrapes, coldStart, fillCache, freshScrapes, idle, rawFetch, watchMemory } from './bench/service.mjs'
+import { argumentsOf } from './lib/arguments.mjs'
 import { buildIfStale } from './lib/build.mjs'
 
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, check: { type: 'boolean', default: false }, out: { type: 'string' } } })
+const { values: options } = argumentsOf('npm run bench -- [--quick | --full] [--check] [--out FILE]', { options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, check: { type: 'boolean', default: false }, out: { type: 'string' } } })
 const scale = (full, quick) => (options.quick ? quick : full)
 const say = (text) => console.error(`… ${text}`)
 

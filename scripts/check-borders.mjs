@@ -2,10 +2,10 @@
 /** Checks import borders and conventions: `node scripts/check-borders.mjs [--root folder] [--json] [--warnings]`. */
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { argumentsOf } from './lib/arguments.mjs'
 import { checkTree } from './lib/borders.mjs'
 
-const { values } = parseArgs({ options: { root: { type: 'string' }, json: { type: 'boolean' }, warnings: { type: 'boolean' } } })
+const { values } = argumentsOf('node scripts/check-borders.mjs [--root FOLDER] [--json] [--warnings]', { options: { root: { type: 'string' }, json: { type: 'boolean' }, warnings: { type: 'boolean' } } })
 const root = resolve(values.root ?? dirname(dirname(fileURLToPath(import.meta.url))))
 const findings = checkTree(root)
 const errors = findings.filter((finding) => finding.level === 'error')

@@ -8,12 +8,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import { argumentsOf } from './lib/arguments.mjs'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' }, each: { type: 'string' }, round: { type: 'string', default: 'Infinity' } } })
+const { values, positionals } = argumentsOf('node scripts/draw-facts.mjs CORPUS --seed TEXT --each article=23,product=9 [--round N]', { folder: true, sets: ['wcxb'], needed: ['seed', 'each'], numbers: ['round'], options: { seed: { type: 'string' }, each: { type: 'string' }, round: { type: 'string', default: 'Infinity' } } })
 const [corpus] = positionals
-if (corpus === undefined || values.seed === undefined || values.each === undefined) throw new Error('Name the folder of the page sets, a seed and how many of each kind.')
 const kinds = { article: 'article', documentation: 'article', forum: 'forum', listing: 'listing', collection: 'listing', product: 'product', service: 'service' }
 const noted = new Set(JSON.parse(readFileSync(new URL('./facts/pages.json', import.meta.url))).filter(({ round = 1 }) => round < Number(values.round)).map(({ id }) => id))
 const place = (id) => createHash('sha256').update(`${values.seed}:${id}`).digest('hex')

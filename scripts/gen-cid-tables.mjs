@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { argumentsOf } from './lib/arguments.mjs'
 
 /** The collections in the order of the module, each with its map from Unicode. */
 const collections = [['Japan1', 'UniJIS-UTF32-H'], ['GB1', 'UniGB-UTF32-H'], ['CNS1', 'UniCNS-UTF32-H'], ['Korea1', 'UniKS-UTF32-H']]
@@ -49,8 +50,7 @@ function packed(letters) {
   return Buffer.from(bytes)
 }
 
-const [folder] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Say where the CMap resources are.')
+const { positionals: [folder] } = argumentsOf('node scripts/gen-cid-tables.mjs FOLDER', { folder: true })
 const all = Buffer.concat(collections.map(([name, unicode]) => packed(lettersOf(folder, name, unicode))))
 const data = brotliCompressSync(all, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).toString('base64')
 // The licence requires its text wherever the tables go: a comment of this kind is kept in compiled code.

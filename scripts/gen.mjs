@@ -6,7 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { argumentsOf } from './lib/arguments.mjs'
 
+const { values } = argumentsOf('npm run gen [-- --check]', { options: { check: { type: 'boolean' } } })
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = (path) => new URL(`../dist/${path}`, import.meta.url).href
 const { errorCodes, pageCodes } = await import(dist('spec/errors.js'))
@@ -137,7 +139,7 @@ const current = (path) => {
 }
 
 const stale = Object.entries(pages).filter(([path, text]) => current(path) !== text)
-if (process.argv.includes('--check')) {
+if (values.check === true) {
   for (const [path] of stale) console.error(`${path} is not fresh: run npm run gen`)
   process.exit(stale.length === 0 ? 0 : 1)
 }

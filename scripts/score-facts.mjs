@@ -8,14 +8,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import { argumentsOf } from './lib/arguments.mjs'
 import { buildIfStale } from './lib/build.mjs'
 import { readDefaults } from './lib/read-defaults.mjs'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' }, round: { type: 'string' }, highlights: { type: 'string' }, set: { type: 'string', default: 'wcxb' } } })
+const { values, positionals } = argumentsOf('node scripts/score-facts.mjs CORPUS [--list] [--round N] [--highlights N] [--set NAME]', { folder: true, numbers: ['round', 'highlights'], options: { list: { type: 'boolean' }, round: { type: 'string' }, highlights: { type: 'string' }, set: { type: 'string', default: 'wcxb' } } })
 const [corpus] = positionals
-if (corpus === undefined) throw new Error('Name the folder of the page sets.')
 // What is measured is the code as it stands.
 if ((await buildIfStale()) !== 0) process.exit(1)
 const built = (path) => import(pathToFileURL(resolve(import.meta.dirname, '../dist', path)).href)

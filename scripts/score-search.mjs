@@ -4,18 +4,17 @@
 // on this machine, so that its CPU time can be read. FOLDER contains folders of *.jsonl.br files with {id, url, html |
 // html_b64, gt: {with?, title?}} per line.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import { argumentsOf } from './lib/arguments.mjs'
 import { buildIfStale } from './lib/build.mjs'
+import { ownFolder } from './lib/own-folder.mjs'
 import { readDefaults } from './lib/read-defaults.mjs'
 
-const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { pages: { type: 'string', default: 'Infinity' }, every: { type: 'string', default: '1' } } })
+const { values: options, positionals } = argumentsOf('node scripts/score-search.mjs FOLDER [postgres://…] [--pages N] [--every N]', { folder: true, more: 1, numbers: ['pages', 'every'], options: { pages: { type: 'string', default: 'Infinity' }, every: { type: 'string', default: '1' } } })
 const [folder, databaseUrl] = positionals
-if (folder === undefined) throw new Error('Which folder?')
 // What is measured is the code as it stands.
 if ((await buildIfStale()) !== 0) process.exit(1)
 const load = (path) => import(pathToFileURL(resolve(import.meta.dirname, '../dist', path)).href)
@@ -56,7 +55,7 @@ async function serverMeter(url) {
   return { client, read }
 }
 const now = Date.now()
-const dataDir = mkdtempSync(join(tmpdir(), 'trawl-score-'))
+const dataDir = ownFolder('trawl-score-')
 const store = await openStore(databaseUrl === undefined ? { kind: 'sqlite', dataDir } : { kind: 'postgres', url: databaseUrl })
 const meter = databaseUrl === undefined ? null : await serverMeter(databaseUrl)
 const server = async () => (meter === null ? 0 : await meter.read())
@@ -174,4 +173,3 @@ if (databaseUrl === undefined) {
   console.log('bytes per page', Math.round(db.prepare("select sum(pgsize) as bytes from dbstat where name like 'search_%' or name like 'sqlite_autoindex_search%'").get().bytes / count))
   db.close()
 }
-rmSync(dataDir, { recursive: true, force: true })

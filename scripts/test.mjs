@@ -6,6 +6,7 @@
 import '../bin/node-version.js'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { argumentsOf } from './lib/arguments.mjs'
 import { build } from './lib/build.mjs'
 import { install } from './lib/install.mjs'
 import { root, run } from './lib/run.mjs'
@@ -14,6 +15,7 @@ import { filesBelow } from './lib/tree.mjs'
 import { vitest } from './lib/vitest.mjs'
 import { installWalls } from './lib/walls.mjs'
 
+argumentsOf('npm test; single files: npx vitest run FILE…')
 const minute = 60_000
 const strict = process.env.CI === 'true' || process.env.CI === '1'
 

@@ -6,6 +6,7 @@
  * passed, N failed`.
  */
 import '../bin/node-version.js'
+import { argumentsOf } from './lib/arguments.mjs'
 import { build } from './lib/build.mjs'
 import { install } from './lib/install.mjs'
 import { root } from './lib/run.mjs'
@@ -19,12 +20,12 @@ const minute = 60_000
 const slow = [...filesBelow(root, 'test').filter((path) => path.endsWith('.slow.ts')), 'src/engines/browser.test.ts', 'src/browser/device/device.test.ts', 'test/browser/egress.test.ts']
 const torture = filesBelow(root, 'test').filter((path) => path.endsWith('.torture.ts'))
 const stores = torture.filter((path) => /^test\/torture\/(?:embedded|postgres)\./.test(path))
-const asked = process.argv.slice(2)
-const parts = [...(asked.includes('--stores') ? [stores] : []), ...(asked.includes('--slow') ? [slow] : [])]
+const { values: asked } = argumentsOf('npm run torture -- [--slow] [--stores]', { options: { slow: { type: 'boolean' }, stores: { type: 'boolean' } } })
+const parts = [...(asked.stores === true ? [stores] : []), ...(asked.slow === true ? [slow] : [])]
 const files = parts.length > 0 ? parts.flat() : [...torture, ...slow]
 // CI has an hour and a half for this and for `npm test`, which takes up to 15 minutes. Half an hour was almost used up
 // on a slow machine.
-const limitMs = (asked.includes('--slow') ? 50 : 60) * minute
+const limitMs = (asked.slow === true ? 50 : 60) * minute
 
 async function outcome() {
   const installed = await install()

@@ -6,20 +6,20 @@
  * FOLDER keeps the prepared data and the trees of each fold, for `bench:content`.
  */
 import '../bin/node-version.js'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { encode } from './extractor/boost.mjs'
+import { teaching } from './extractor/corpus.mjs'
 import { prepare } from './extractor/prepare.mjs'
 import { chancesFor, judge, learn, load } from './extractor/train.mjs'
+import { argumentsOf } from './lib/arguments.mjs'
 import { build } from './lib/build.mjs'
+import { ownFolder } from './lib/own-folder.mjs'
 import { root } from './lib/run.mjs'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { work: { type: 'string' }, folds: { type: 'string', default: '5' }, 'only-test': { type: 'boolean', default: false } } })
+const { values, positionals } = argumentsOf('npm run train-extractor -- CORPORA [--work FOLDER] [--folds N] [--only-test]', { folder: true, sets: teaching, numbers: ['folds'], options: { work: { type: 'string' }, folds: { type: 'string', default: '5' }, 'only-test': { type: 'boolean', default: false } } })
 const [corpora] = positionals
-if (corpora === undefined) throw new Error('Name the folder of the page sets.')
-const folder = values.work === undefined ? mkdtempSync(join(tmpdir(), 'train-extractor-')) : resolve(values.work)
+const folder = values.work === undefined ? ownFolder('train-extractor-') : resolve(values.work)
 mkdirSync(folder, { recursive: true })
 const dist = join(root, 'dist')
 const folds = Number(values.folds)

@@ -71,7 +71,7 @@ export function fakeTeam(answer: () => never): HttpPorts['team'] {
 /** A session service whose methods run `does`, apart from some look-ups. */
 export function fakeSessions(does: () => never | Promise<never>): SessionService {
   const keeper = { open: does, live: () => null, end: does, reap: does, tick: does, doors: { find: () => null }, start: does, stop: does }
-  return { interact: does, execute: does, create: does, stopOfScrape: does, stop: does, status: does, list: does, unanswered: does, isThere: async () => true, ownerOf: async () => null, tokens: async () => null, repeats: { guard: (_target, _body, work) => work() }, keeper }
+  return { interact: does, execute: does, create: does, stopOfScrape: does, stop: does, status: does, list: does, unanswered: does, heardAt: async () => 0, ownerOf: async () => null, tokens: async () => null, repeats: { guard: (_target, _body, work) => work() }, keeper }
 }
 
 /** The HTTP edge over fakes; pass the ports that matter to the test. */

@@ -83,7 +83,11 @@ export async function startTrawl(options: TestServiceOptions = {}): Promise<Test
   const child = spawn(options.node ?? process.execPath, [join(options.root ?? project, 'bin/trawl.js'), 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe', ...more] })
   if (opened !== null) closeSync(opened)
   let output = ''
+  // When the test run is ended, its processes only lose their line to it, and nobody else would end the service.
+  const abandon = (): unknown => child.kill('SIGKILL')
+  process.once('disconnect', abandon)
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  void ended.then(() => process.off('disconnect', abandon))
   const stop: TestService['stop'] = async (signal = 'SIGTERM') => {
     child.kill(signal)
     const code = await ended

@@ -1,9 +1,9 @@
 /** Measurements in this process: single parts of the built service, and the disk for comparison. */
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDocument } from 'htmlparser2'
 import { quantile, send, timed } from './client.mjs'
+import { ownFolder } from '../lib/own-folder.mjs'
 import { readDefaults } from '../lib/read-defaults.mjs'
 
 const load = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href)
@@ -45,7 +45,7 @@ export async function reading(site, rounds) {
  */
 export async function settling(count) {
   const { openStore } = await load('store/index.js')
-  const dataDir = mkdtempSync(join(tmpdir(), 'trawl-bench-'))
+  const dataDir = ownFolder('trawl-bench-')
   const store = await openStore({ kind: 'sqlite', dataDir })
   try {
     const now = Date.now()

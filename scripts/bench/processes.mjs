@@ -1,11 +1,12 @@
 /** Starts, queries and stops the processes of a benchmark. */
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ownFolder } from '../lib/own-folder.mjs'
+import { endWithUs } from '../lib/run.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const hasProc = existsSync('/proc/self/stat')
@@ -30,7 +31,7 @@ async function failed(child, file) {
 
 /** Starts a module that reports `{ port, … }` once it listens. */
 export async function startHelper(file, ...args) {
-  const child = fork(join(root, 'scripts/bench', file), args.map(String), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = endWithUs(fork(join(root, 'scripts/bench', file), args.map(String), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }))
   const [message] = await Promise.race([once(child, 'message'), failed(child, file)])
   return { ...message, pid: child.pid, url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
 }
@@ -64,8 +65,8 @@ function environment(port, folder) {
 /** Starts the built service on an empty folder. Returns before it listens. */
 export async function startService() {
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'trawl-bench-'))
-  const child = spawn(process.execPath, [join(root, 'bin/trawl.js'), 'serve'], { env: environment(port, folder), stdio: ['ignore', 'ignore', 'inherit'] })
+  const folder = ownFolder('trawl-bench-')
+  const child = endWithUs(spawn(process.execPath, [join(root, 'bin/trawl.js'), 'serve'], { env: environment(port, folder), stdio: ['ignore', 'ignore', 'inherit'] }))
   return {
     pid: child.pid,
     folder,

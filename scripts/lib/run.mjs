@@ -11,14 +11,15 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
  * stopped after `limitMs`, 127 when it could not be started).
  *
  * @param {string} command @param {readonly string[]} args
- * @param {{ limitMs?: number, shell?: boolean }} [options]
+ * @param {{ limitMs?: number, shell?: boolean, env?: Readonly<Record<string, string>> }} [options] `env`: besides that of this process.
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
     // Tools print colours when CI is set, which are not wanted in a log.
     const plain = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...plain }, shell: options.shell ?? false })
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...plain, ...options.env }, shell: options.shell ?? false })
+    endWithUs(child)
     let late = false
     const timer = options.limitMs === undefined ? undefined : setTimeout(stop, options.limitMs)
     function stop() {
@@ -33,9 +34,39 @@ export function run(command, args, options = {}) {
     })
     child.once('close', (code, signal) => {
       clearTimeout(timer)
-      resolve(late ? 124 : exitCode(code, signal))
+      // Whoever asked this process to end wants none of its next steps.
+      if (!ending) resolve(late ? 124 : exitCode(code, signal))
     })
   })
+}
+
+/** The programs that run now. */
+const running = new Set()
+const patienceMs = 10_000
+let [inOrder, ending] = [false, false]
+
+/** From now on, a signal that asks this process to end is passed on to the programs that it runs, and what is registered for its `exit` is done. */
+export function endInOrder() {
+  if (inOrder) return
+  inOrder = true
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end(signal))
+}
+
+/** Ends a program that was started when this process is asked to end; returns it. @template {import('node:child_process').ChildProcess} C @param {C} child @returns {C} */
+export function endWithUs(child) {
+  endInOrder()
+  running.add(child)
+  return child.once('close', () => running.delete(child)).once('error', () => running.delete(child))
+}
+
+async function end(signal) {
+  ending = true
+  const ended = [...running].map((child) => new Promise((resolve) => void child.once('close', resolve)))
+  // Ctrl-C reaches every program of the terminal: a second signal would cut short what they do at their end.
+  if (signal !== 'SIGINT' || !process.stdin.isTTY) for (const child of running) child.kill(signal)
+  setTimeout(() => running.forEach((child) => child.kill('SIGKILL')), patienceMs)
+  await Promise.all(ended)
+  process.exit(exitCode(null, signal))
 }
 
 /** The exit code of an ended program, by the convention of shells. */

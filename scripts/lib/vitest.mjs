@@ -1,7 +1,7 @@
 /** Runs test files and counts the results. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownFolder } from './own-folder.mjs'
 import { root, run } from './run.mjs'
 import { testOutcome } from './summary.mjs'
 
@@ -11,15 +11,12 @@ import { testOutcome } from './summary.mjs'
  * @returns {Promise<import('./summary.mjs').Outcome>}
  */
 export async function vitest({ files, strict, limitMs, config, only = false }) {
-  const folder = mkdtempSync(join(tmpdir(), 'trawl-tests-'))
+  const folder = ownFolder('trawl-tests-')
   const file = join(folder, 'report.json')
-  try {
-    const chosen = config === undefined ? [] : ['--config', join(root, config)]
-    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...(only ? files : []), ...chosen, '--reporter=default', `--reporter=${join(root, 'scripts/lib/near-limit.mjs')}`, '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
-    const code = await run(process.execPath, args, { limitMs })
-    const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
-    return testOutcome({ report, code, files, root, strict })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const chosen = config === undefined ? [] : ['--config', join(root, config)]
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...(only ? files : []), ...chosen, '--reporter=default', `--reporter=${join(root, 'scripts/lib/near-limit.mjs')}`, '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
+  // What a test that is ended leaves behind goes with the folder.
+  const code = await run(process.execPath, args, { limitMs, env: { TMPDIR: folder } })
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+  return testOutcome({ report, code, files, root, strict })
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -54,6 +55,8 @@ function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
   const pages = new Set<Page>()
   const thread: Thread = { worker, said: { out: '', err: '' }, done: () => undefined, dead: false, deadline: 0, patience: waitMs, rest: () => pages.forEach((page) => page.setDefaultTimeout(waitMs)) }
   const [telling, gone] = [slots(toldAtOnce), new AbortController()]
+  // One for each request that waits; `limits.calls` bounds them.
+  setMaxListeners(0, gone.signal)
   async function answer(id: number, what: string): Promise<void> {
     let leave = (): void => undefined
     try {

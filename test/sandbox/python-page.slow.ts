@@ -75,6 +75,19 @@ describe('waits of a page', () => {
     expect(await run(python, `await page.goto('${browser.site}/slow')`, 2_000)).toMatchObject({ killed: false, exitCode: 1, error: 'TimeoutError: Page.goto: Timeout 1000ms exceeded.' })
   })
 
+  it('of several steps end after one limit', async () => {
+    const fails = async (setting: string, call: string) => {
+      const timed = ['import time', `await page.set_content('''${setting}''')`, 'began = time.monotonic()', 'try:', `    ${call}`, 'except PlaywrightTimeoutError as error:', "    said = str(error).split('\\n')[0]", '[said, time.monotonic() - began < 1.4]']
+      return value(timed.join('\n'))
+    }
+    // It is found after half of the time, and covered.
+    const covered = "<input type=checkbox><p style='position:fixed; inset:0'></p><script>setTimeout(() => { document.querySelector('input').id = 'found' }, 500)</script>"
+    for (const call of ["page.check('#found', timeout=1000)", "page.locator('#found').set_checked(True, timeout=1000)"]) expect(await fails(covered, `await ${call}`)).toBe('["Locator.click: Timeout 1000ms exceeded.", true]')
+    // It is gone once it was scrolled to.
+    const fleeting = "<p style='margin-top:3000px'>Low</p><script>setTimeout(() => { document.querySelector('p').id = 'found' }, 500); addEventListener('scroll', () => document.querySelector('p').remove())</script>"
+    expect(await fails(fleeting, "await page.locator('#found').screenshot(timeout=1000)")).toMatch(/Timeout 1000ms exceeded\..*, true\]$/)
+  })
+
   it('take a brace without the other in an address as it is', async () => {
     expect(await value(`await page.goto('${browser.site}/#{a'); await page.wait_for_url('**/#{a'); await page.wait_for_url('**/{b,#*}'); page.url`)).toBe(`${browser.site}/#{a`)
     expect(await run(python, "await page.wait_for_url('**}', timeout=100)")).toMatchObject({ error: 'TimeoutError: Page.wait_for_url: Timeout 100ms exceeded.' })
@@ -97,7 +110,33 @@ describe('what a page is asked', () => {
     expect(await value("box = {'x': 0, 'y': 0, 'width': 9, 'height': 9}\nseen, top, below = [await page.screenshot(clip=box), await page.screenshot(clip=box, full_page=True), await page.screenshot(clip={**box, 'y': 600}, full_page=True)]\n[seen == below, seen == top]")).toBe('[true, false]')
   })
 
+  it('is a picture of no more than what there is', async () => {
+    await run(python, "await page.set_content('<body style=\"margin:0; height:3000px\">'); view = await page.evaluate('[innerWidth, innerHeight]')")
+    const size = "def size(png): return [int.from_bytes(png[at:at + 4], 'big') for at in (16, 20)]\nfar = {'x': view[0] - 30, 'y': -5, 'width': 99, 'height': 9999}"
+    expect(await value(`${size}\n[size(await page.screenshot(clip=far)) == [30, view[1]], size(await page.screenshot(clip=far, full_page=True))]`)).toBe('[true, [30, 3000]]')
+    for (const all of ['False', 'True']) expect(await run(python, `await page.screenshot(full_page=${all}, clip={'x': 0, 'y': 5000, 'width': 9, 'height': 9})`)).toMatchObject({ error: 'Error: Page.screenshot: Clipped area is either empty or outside the resulting image' })
+  })
+
+  it('takes an option that is None as one that is not given', async () => {
+    const calls = ["page.click('#late', button=None, click_count=None, delay=None, position=None)", "page.locator('#late').hover(force=None)", "page.type('#name', 'A', delay=None)", "page.keyboard.press('B', delay=None)", 'page.mouse.click(1, 1, button=None)', "page.wait_for_selector('#later', state=None)", 'page.reload(wait_until=None)', "page.get_by_role('link', name=None, exact=None, include_hidden=None).count()", 'page.screenshot(full_page=None, clip=None, type=None, scale=None)']
+    for (const call of calls) expect([call, (await run(python, `await ${call}`)).error]).toEqual([call, null])
+    expect(await run(python, "await page.click('#late', position={'x': 1, 'y': 1})")).toMatchObject({ error: expect.stringContaining('position') })
+  })
+
   it('is clicked with no keys held, if none are named', async () => {
     expect(await value("await page.click('#late', modifiers=None); await page.wait_for_selector('#later'); True")).toBe('true')
+  })
+})
+
+describe('a loop of its own', () => {
+  it('is told that there is one, and what to write instead', async () => {
+    const main = 'async def main():\n    return await page.title()'
+    for (const call of ['asyncio.run(main())', 'asyncio.get_event_loop().run_until_complete(main())']) {
+      const { error, stderr } = await run(python, `import asyncio\n${main}\n${call}`)
+      expect(error).toBe('RuntimeError: The code runs in an event loop already: write `await main()`, which works outside of functions too.')
+      expect(stderr).not.toContain('never awaited')
+    }
+    expect(await value("await main()")).toBe('Shop')
+    expect(await value('async def four(): return 4\nawait asyncio.to_thread(lambda: asyncio.run(four()))')).toBe('4')
   })
 })

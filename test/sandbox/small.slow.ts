@@ -107,6 +107,15 @@ describe('node in the small interpreter', () => {
     expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(400)
   })
 
+  it('lets many calls wait without a warning on the console of the service', async () => {
+    const warned: string[] = []
+    const hear = (warning: Error): unknown => warned.push(warning.name)
+    process.on('warning', hear)
+    expect((await run(node, 'const all = await Promise.all(Array.from({ length: 30 }, () => page.content())); all.length')).result).toBe('30')
+    process.off('warning', hear)
+    expect(warned).toEqual([])
+  })
+
   it('hands values to scripts on elements, and does not let many of them hold up the service', async () => {
     expect(await run(node, "[await page.locator('#name').evaluate((one, { add, like }) => one.id + add + like.test('ab'), { add: '\\u2028\"', like: /^A/i }), await page.locator('#name').evaluate((one) => one.id), await page.locator('#name').evaluateAll((all, by) => all.length + by, 1)]")).toEqual(ran({ result: '["name\u2028\\"true","name",2]' }))
     const delay = monitorEventLoopDelay({ resolution: 5 })

@@ -42,8 +42,8 @@ export interface SessionService {
   ownerOf(id: string): Promise<SessionOwner | null>
   /** The tokens of a session, in whichever process it lives; null once it is over. */
   tokens(id: string): Promise<LiveDoor['tokens'] | null>
-  /** Whether that process was heard of recently. */
-  isThere(owner: SessionOwner): Promise<boolean>
+  /** When that process was last heard of; null when it has been silent for as long as it counts as alive. */
+  heardAt(owner: SessionOwner): Promise<number | null>
   /** The error for a call forwarded to a process that does not answer. */
   unanswered(owner: SessionOwner): Promise<ServiceError>
   readonly keeper: Keeper
@@ -169,7 +169,7 @@ export function sessionService(ports: SessionPorts): SessionService {
     return { success, sessionId: session.id, ...linksOf(session, base), ...outcome, ...told([...(outcome.warning === undefined ? [] : [outcome.warning]), ...warnings]) }
   }
 
-  const isThere = async ({ id }: SessionOwner): Promise<boolean> => (await where.owner(id)) !== null
+  const heardAt = async ({ id }: SessionOwner): Promise<number | null> => (await where.owner(id))?.seenAt ?? null
 
   return {
     keeper: keep,
@@ -225,7 +225,7 @@ export function sessionService(ports: SessionPorts): SessionService {
       return status === undefined ? all : all.filter((session) => session.status === status)
     },
 
-    isThere,
+    heardAt,
 
     async ownerOf(id) {
       const session = await sessions.find(id)
@@ -240,7 +240,7 @@ export function sessionService(ports: SessionPorts): SessionService {
     },
 
     async unanswered(owner) {
-      if (await isThere(owner)) return new ServiceError('BROWSER_FAILURE', 'The process that has this session does not answer.')
+      if ((await heardAt(owner)) !== null) return new ServiceError('BROWSER_FAILURE', 'The process that has this session does not answer.')
       await keep.reap()
       return overError('lost')
     },

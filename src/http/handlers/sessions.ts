@@ -11,6 +11,7 @@ import type { routes } from '../../spec/routes.ts'
 import { baseUrl } from '../base-url.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
 import { anySignal } from '../../lib/any-signal.ts'
+import { sleep } from '../../lib/sleep.ts'
 
 /** Longer than any run or opening, which have time limits of their own. */
 const longestMs = limits.runSecondsMax * 1000 + 300_000
@@ -40,6 +41,7 @@ function passedOn({ status, body, retryAfter }: { readonly status: number; reado
 }
 
 const lookEveryMs = 2_000
+const lookAgainMs = 500
 
 /** The response of another process, or why there is none. */
 type Heard = Parameters<typeof passedOn>[0] | { readonly silent: Error }
@@ -54,7 +56,7 @@ async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, c
   const { ports, request, team, key } = edge
   if (ports.peers === null || owner.url === null) throw new ServiceError('BROWSER_NOT_CONFIGURED', 'This browser session is in another process of the fleet, which cannot be reached: set TRAWL_PEER_URL and TRAWL_PEER_SECRET for all of them.')
   const gone = new AbortController()
-  const look = setInterval(() => void ports.sessions.isThere(owner).then((there) => void (there || gone.abort(new Error('the process is gone'))), () => undefined), lookEveryMs)
+  const look = setInterval(() => void ports.sessions.heardAt(owner).then((at) => void (at ?? gone.abort(new Error('the process is gone'))), () => undefined), lookEveryMs)
   const { base } = askerOf(edge, { warnings: [] })
   try {
     return await ports.peers.send({ method: request.method, path: request.url, team, key, base, body }, owner, anySignal(call.signal, gone.signal))
@@ -68,9 +70,21 @@ async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, c
   }
 }
 
+/** Until a process that broke off its answer is heard of again, or counts as dead: which of the two it is, the broken connection does not tell. */
+async function settled(owner: SessionOwner, { ports }: Edge, { signal }: Call): Promise<void> {
+  const before = await ports.sessions.heardAt(owner)
+  let at = before
+  while (at !== null && at === before) {
+    await sleep(lookAgainMs, signal)
+    at = await ports.sessions.heardAt(owner)
+  }
+}
+
 /** The response, or the refusal of a process that did nothing that lasts. Throws when the process is silent for another reason. */
-async function told(heard: Heard, owner: SessionOwner, { ports, isNew }: Edge & Errand): Promise<{ readonly answer: Uint8Array } | { readonly refusal: unknown }> {
+async function told(heard: Heard, owner: SessionOwner, edge: Edge & Errand, call: Call): Promise<{ readonly answer: Uint8Array } | { readonly refusal: unknown }> {
+  const { ports, isNew } = edge
   if ('silent' in heard) {
+    if (isNew && !(heard.silent instanceof Unreachable)) await settled(owner, edge, call)
     const error = await ports.sessions.unanswered(owner)
     // A session that was only being opened has ended with its process, and nothing else was asked of it.
     if (heard.silent instanceof Unreachable || (isNew && error.code === 'SESSION_DESTROYED')) return { refusal: error }
@@ -102,7 +116,7 @@ async function answered<T extends object>(find: () => Promise<T | Elsewhere>, ed
     const owner = found.elsewhere.find(({ id }) => !tried.has(id))
     if (owner === undefined) throw refusal
     tried.add(owner.id)
-    const outcome = await told(await asked(owner, body, edge, call), owner, { ...edge, isNew })
+    const outcome = await told(await asked(owner, body, edge, call), owner, { ...edge, isNew }, call)
     if ('answer' in outcome) return outcome.answer
     refusal = outcome.refusal
   }

@@ -131,6 +131,22 @@ def on_stray(loop, context):
     sys.stderr.write(described(context['exception']))
 
 
+def awaited(running):
+    """What runs a coroutine in a loop; where one runs already, it says what to write instead, which Python does not."""
+    def run(*given, **options):
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return running(*given, **options)
+        main = next(filter(inspect.iscoroutine, given), None)
+        if main is not None:
+            # Nobody else will, and a warning of that would tell of the wrong thing.
+            main.close()
+        raise RuntimeError(f'The code runs in an event loop already: write `await {getattr(main, "__name__", "main")}()`, which works outside of functions too.')
+
+    return run
+
+
 async def connected(page):
     if PARTS['package'] is None:
         return await load('page').connect(4, page)
@@ -140,6 +156,7 @@ async def connected(page):
 async def main():
     reader, writer = await asyncio.open_unix_connection(sock=socket.socket(fileno=3), limit=64 * LONGEST)
     asyncio.get_running_loop().set_exception_handler(on_stray)
+    asyncio.run, asyncio.BaseEventLoop.run_until_complete = awaited(asyncio.run), awaited(asyncio.BaseEventLoop.run_until_complete)
     # Whoever starts this may not yet know for which browser.
     try:
         page = json.loads((await reader.readuntil(b'\0'))[:-1])['page']

@@ -78,9 +78,10 @@ class Acts(Surface):
         await self.set_checked(False, **options)
 
     async def set_checked(self, checked, *, timeout=None, **options):
-        if await self._tell('is_checked', timeout) != checked:
-            await self.click(timeout=timeout, **options)
-            if await self._tell('is_checked', timeout) != checked:
+        span = self._page._span(timeout)
+        if await self._tell('is_checked', span) != checked:
+            await self.click(timeout=span, **options)
+            if await self._tell('is_checked', span) != checked:
                 raise Error('Clicking the checkbox did not change its state')
 
     async def select_option(self, value=None, *, index=None, label=None, timeout=None, force=False, no_wait_after=None):
@@ -100,8 +101,10 @@ class Acts(Surface):
         return await self._page._evaluate(expression, found, arg)
 
     async def screenshot(self, *, timeout=None, **options):
-        await self.scroll_into_view_if_needed(timeout=timeout)
-        return await self._page._shot(await self._tell('page_box', timeout), **options)
+        span = self._page._span(timeout)
+        await self.scroll_into_view_if_needed(timeout=span)
+        shot = self._page._shot(await self._tell('page_box', span), **options)
+        return await self._page._within(f'{type(self).__name__}.screenshot', shot, span)
 
     async def scroll_into_view_if_needed(self, *, timeout=None):
         await self._tell('scroll', timeout)

@@ -28,8 +28,7 @@ class Finders(Surface):
 
     def get_by_role(self, role, *, name=None, exact=False, include_hidden=False, **others):
         refuse_options('get_by_role', [one for one in others if one not in STATES])
-        states = {key: value for key, value in others.items() if value is not None}
-        part = {'kind': 'role', 'value': role, 'name': None if name is None else wanted(name, 'name'), 'exact': exact, 'hidden': include_hidden, 'states': states}
+        part = {'kind': 'role', 'value': role, 'name': None if name is None else wanted(name, 'name'), 'exact': exact, 'hidden': include_hidden, 'states': others}
         return self._more([part], f'get_by_role({role!r}' + ('' if name is None else f', name={name!r}') + ')')
 
     def get_by_text(self, text, *, exact=False):

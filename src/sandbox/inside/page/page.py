@@ -16,6 +16,24 @@ DEFAULT_MS = 30000
 REMEMBERED = 50
 
 
+class Span:
+    """A limit of so many milliseconds, 0 being for ever, that has begun: what takes several steps has one for all of them."""
+
+    def __init__(self, limit):
+        self.limit, self.end = limit, time.monotonic() + (limit / 1000 if limit else 86400)
+
+    def left(self):
+        return max(10, 1000 * (self.end - time.monotonic()))
+
+
+def trimmed(clip, size):
+    """The part of it that is in the picture."""
+    left, top, right, bottom = (max(0, min(one, size[length])) for one, length in ((clip['x'], 'width'), (clip['y'], 'height'), (clip['x'] + clip['width'], 'width'), (clip['y'] + clip['height'], 'height')))
+    if right <= left or bottom <= top:
+        raise Error('Page.screenshot: Clipped area is either empty or outside the resulting image')
+    return {'x': left, 'y': top, 'width': right - left, 'height': bottom - top}
+
+
 class Page(Navigation, Finders, Scripts, Events):
     _known = ('close', 'dialog', 'domcontentloaded', 'load', 'popup', 'request', 'response')
 
@@ -120,8 +138,12 @@ class Page(Navigation, Finders, Scripts, Events):
     def _going_limit(self, timeout):
         return self._limit(self._default_navigation if timeout is None else timeout)
 
+    def _span(self, timeout):
+        return timeout if isinstance(timeout, Span) else Span(self._limit(timeout))
+
     async def _within(self, what, future, limit):
-        return await within(future, limit, f'{what}: Timeout {limit}ms exceeded.')
+        span = self._span(limit)
+        return await within(future, span.left(), f'{what}: Timeout {span.limit}ms exceeded.')
 
     async def _wait(self, reached):
         while not reached():
@@ -132,12 +154,11 @@ class Page(Navigation, Finders, Scripts, Events):
 
     async def _retry(self, what, attempt, timeout=None):
         """Again and again until it neither waits nor fails for want of a document; `error` ends it."""
-        timeout = self._limit(timeout)
-        deadline = time.monotonic() + (timeout / 1000 if timeout else 86400)
+        span = self._span(timeout)
         pause, why = 0.02, ''
         while True:
             try:
-                answer = await asyncio.wait_for(attempt(), max(0.01, deadline - time.monotonic()))
+                answer = await asyncio.wait_for(attempt(), span.left() / 1000)
             except asyncio.TimeoutError:
                 answer = {'wait': why or 'the page does not answer'}
             except Error as error:
@@ -150,8 +171,8 @@ class Page(Navigation, Finders, Scripts, Events):
             if 'wait' not in answer:
                 return answer
             why = answer['wait']
-            if time.monotonic() + pause >= deadline:
-                raise TimeoutError(f'{what}: Timeout {timeout}ms exceeded.\n  - {why}')
+            if time.monotonic() + pause >= span.end:
+                raise TimeoutError(f'{what}: Timeout {span.limit}ms exceeded.\n  - {why}')
             await asyncio.sleep(pause)
             pause = min(0.5, pause * 2)
 
@@ -218,10 +239,12 @@ class Page(Navigation, Finders, Scripts, Events):
     async def _cut(self, full_page, clip, options):
         if full_page or clip is not None:
             told = await self._send('Page.getLayoutMetrics')
-            size, seen = told['cssContentSize'], told['cssVisualViewport']
+            whole, seen = told['cssContentSize'], told['cssVisualViewport']
+            # The browser's own numbers leave out scroll bars, which are in the picture.
+            size = whole if full_page else await self._inside('() => ({ width: innerWidth, height: innerHeight })', timeout=0)
+            clip = trimmed(clip or {'x': 0, 'y': 0, **size}, size)
             if not full_page:
                 clip = {**clip, 'x': clip['x'] + seen['pageX'], 'y': clip['y'] + seen['pageY']}
-            clip = clip or {'x': 0, 'y': 0, 'width': size['width'], 'height': size['height']}
         return await self._shot(clip, **options)
 
     async def _shot(self, clip, *, path=None, type=None, quality=None, **others):
