@@ -7,6 +7,7 @@ const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'button', 'select'])
 /** Cells of tables repeat what stands in others. */
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
+const behindArticle: ReadonlySet<string> = new Set(['main', 'section'])
 /** An element with this many kept letters, and this share of its letters kept, is kept with its sections. */
 const fewest = 300
 const share = 0.5
@@ -41,6 +42,7 @@ export function keepSections(frame: Frame, kept: Uint8Array): void {
     if (letters >= fewest && letters >= ((all[end] ?? 0) - (all[first] ?? 0)) * share) {
       keepThoseOf(frame, kept, i)
       keepBoxesOf(frame, kept, i)
+      if (behindArticle.has(frame.outline.elements[i]?.name ?? '')) keepParagraphsOf(frame, kept, i)
     }
   }
 }
@@ -62,6 +64,16 @@ function keepThoseOf(frame: Frame, kept: Uint8Array, i: number): void {
     }
     const to = at < end ? (blocks.first[at] ?? 0) : (blocks.end[i] ?? 0)
     if (belongs && said > 0) keepOmitted(frame, kept, from, to)
+  }
+}
+
+/** Keeps the paragraphs among the children of an element that stand right behind an article of which some is kept. */
+function keepParagraphsOf(frame: Frame, kept: Uint8Array, i: number): void {
+  const { outline: o, blocks } = frame
+  const end = o.end[i] ?? i + 1
+  for (let at = i + 1; at < end; at = o.end[at] ?? end) {
+    if (o.elements[at]?.name !== 'article' || !kept.subarray(blocks.first[at], blocks.end[at]).includes(1)) continue
+    for (let next = o.end[at] ?? end; next < end && o.elements[next]?.name === 'p' && isText(frame, next); next = o.end[next] ?? end) keepOmitted(frame, kept, blocks.first[next] ?? 0, blocks.end[next] ?? 0)
   }
 }
 
