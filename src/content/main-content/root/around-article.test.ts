@@ -12,15 +12,21 @@ const paragraph = '<p>The bridge carries twice the load of the old one, and need
 const walkers = 'The old bridge stays open for walkers until the end of the year.'
 const boats = 'Tickets for the boats under it are sold at the office by the pier.'
 const short = `<article><h1>The bridge is open</h1>${paragraph.repeat(2)}</article>`
-const long = `<article><h1>The bridge is open</h1>${paragraph}${Array.from({ length: 14 }, (_, i) => paragraph.replace('thirty', String(20 + i))).join('')}</article>`
+const news = ['The first buses crossed it early on Monday, before the rush hour started on both banks.', 'Shops on the northern bank hope for more visitors, as the walk from the station takes eight minutes now.', 'A second lane for bicycles was added after a petition that four thousand people had signed.', 'The cost came to forty-two million, three million less than the council had set aside for it.', 'Trams will follow in two years, once the rails on the southern side have been laid and tested.', 'Fish ladders were built into the piers, so that salmon can reach the upper river again.', 'The mayor thanked the workers, who had finished two months before the date that had been promised.']
+const more = news.map((line) => `<p>${line}</p>`).join('')
+const long = `<article><h1>The bridge is open</h1>${paragraph}${more}${more.replaceAll('<p>', '<p>Then this: ')}</article>`
 
 it.each([['short', short], ['long', long]])('keeps the paragraphs behind the article of a %s page', (_, article) => {
   expect(linesOf(`<main>${article}<p>${walkers}</p><p>${boats}</p></main>`).slice(-2)).toEqual([walkers, boats])
 })
 
-it('keeps text before a short article, in a box behind it, and in another article', () => {
+it('keeps text before a short article and in a box behind it', () => {
+  expect(linesOf(`<main><p>${walkers}</p>${short.replaceAll('h1>', 'h2>')}<div><p>It rains, says the weather office.</p></div></main>`)).toEqual([walkers, '## The bridge is open', 'P', 'P', 'It rains, says the weather office.'])
+})
+
+it('keeps another article of a short page, with a heading of another rank', () => {
   const other = `<article><h2>Trams</h2><p>${boats}</p></article>`
-  expect(linesOf(`<main><p>${walkers}</p>${short.replaceAll('h1>', 'h2>')}<div><p>It rains, says the weather office.</p></div>${other}</main>`)).toEqual([walkers, '## The bridge is open', 'P', 'P', 'It rains, says the weather office.', '## Trams', boats])
+  expect(linesOf(`<main>${short}${other}<p>${walkers}</p></main>`)).toEqual(['# The bridge is open', 'P', 'P', '## Trams', boats, walkers])
 })
 
 it('keeps the header of the section of a short article', () => {
