@@ -14,4 +14,6 @@ it('leaves out a list that turns pages, whatever it is called', () => {
   const pager = `<ul><li><strong><span>You're currently reading page</span> <span>1</span></strong></li><li><a href="?p=2"><span>Page</span> <span>2</span></a></li><li><a href="?p=2"><span>Page</span> <span>Next</span></a></li></ul>`
   expect(markdownOf(`<main><h1>Skiff</h1><p>${prose}</p><ol>${goods}</ol>${pager}</main>`)).toMatch(/Pine skiff.*\n\n {3}\$77\.00\n$/)
   expect(markdownOf(`<main><h1>Skiff</h1><p>${prose}</p><ul><li>1</li><li>7</li><li>22</li></ul></main>`)).toMatch(/- 1\n- 7\n- 22\n$/)
+  const years = [2024, 2023, 2022].map((year) => `<li><a href="/best-of-${year}">${year}</a></li>`).join('')
+  expect(markdownOf(`<main><h1>Skiff</h1><p>${prose}</p><ul>${years}</ul></main>`)).toContain('- [2024](https://docs.example/best-of-2024)\n- [2023]')
 })
