@@ -35,7 +35,7 @@ const goesOn = /\p{L}\p{Ll}|[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaf
 export function followsField(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   const { prev, next, parent } = element
   if (prev === null || !isElement(prev) || !parts.has(element.name)) return false
-  if (isOfCode(element) || isOperation(prev, element, skip) || isMark(prev, element, skip)) return true
+  if (isOfCode(element) || isOperation(prev, element, skip) || (mark.test((prev.attribs['class'] ?? '').slice(0, looked)) && isMark(prev, element, skip))) return true
   if (!parts.has(prev.name)) return false
   if (opensParagraph(prev, element, skip)) return true
   if (parent === null || !isElement(parent) || !holders.has(parent.name) || !(prev.name !== element.name || isNamed(prev) || isNamed(element) || (isPlain(prev) && isPlain(element))) || !isEdge(prev.prev) || !isEdge(next)) return false
@@ -52,10 +52,9 @@ function isOperation(prev: Element, element: Element, skip: ReadonlySet<AnyNode>
   return said !== undefined && isText(said) && said.data.length < looked && method.test(said.data.trim()) && textOf(element, skip, looked).startsWith('/')
 }
 
-/** Whether an element is a mark before a name: only the style sheet keeps it apart, and draws a box around it. */
+/** Whether an element that is called a mark stands before a name: only the style sheet keeps it apart, and draws a box around it. */
 function isMark(prev: Element, element: Element, skip: ReadonlySet<AnyNode>): boolean {
-  if (prev.name !== 'code' && prev.name !== 'span') return false
-  if (!mark.test((prev.attribs['class'] ?? '').slice(0, looked)) || !isEdge(prev.prev)) return false
+  if ((prev.name !== 'code' && prev.name !== 'span') || !isEdge(prev.prev)) return false
   const [before, after] = [textOf(prev, skip, looked), textOf(element, skip, looked)]
   return before.length >= aWord - 1 && ends.test(before) && begins.test(after) && !unspaced.test(before.slice(-1) + after.charAt(0))
 }

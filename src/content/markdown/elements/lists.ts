@@ -40,15 +40,14 @@ const list: Handler = {
  * Whether a list only holds the sections of a reference, which no reader takes for items (Javadoc): its first item is nothing but a
  * `section`, or the list is called a list of blocks.
  */
-function isOfSections({ name, attribs, children }: Element): boolean {
-  if (name !== 'ul') return false
+function isOfSections(list: Element['parent']): boolean {
+  if (list === null || !isElement(list) || list.name !== 'ul') return false
+  const { attribs, children } = list
   if (/^blockList(?:Last)?$/.test(attribs['class'] ?? '')) return true
   const item = children.find(isElement)
   const opening = item?.children.find(isElement)
   return item?.name === 'li' && opening?.name === 'section' && item.children.every((child) => child === opening || (isText(child) && child.data.trim() === ''))
 }
-
-const isSection = ({ parent }: Element): boolean => parent !== null && isElement(parent) && isOfSections(parent)
 
 /** Whether a list goes on in the next one: then it is left open for that. */
 function joinsNext(element: Element, page: Page): boolean {
@@ -92,7 +91,7 @@ const item: Handler = {
       page.sign('•')
       page.beginItem('')
     }
-    if (page.mode !== 'block' || isSection(element)) return true
+    if (page.mode !== 'block' || isOfSections(element.parent)) return true
     const number = nextNumber(element, page)
     const { count = '1', labelled = false, repeated = false } = page.lists.at(-1) ?? {}
     page.lines.openItem(labelled ? null : number)
@@ -103,7 +102,7 @@ const item: Handler = {
     return true
   },
   leave(element, page) {
-    if (page.mode === 'block' && isSection(element)) return page.boundary()
+    if (page.mode === 'block' && isOfSections(element.parent)) return page.boundary()
     page.endItem()
     page.boundary()
     if (page.mode === 'block') page.lines.close()
