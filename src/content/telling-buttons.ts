@@ -10,6 +10,8 @@ const maxLetters = 300
 const maxNodes = 100
 /** Letters outside links that make a text an answer. */
 const answerLetters = 20
+/** The same in an element that the button names as what it opens. */
+const namedLetters = 5
 /** What API references show of an operation and of its answers in buttons that open more: `GET /boats`, `200 The boats`. */
 const operation = /^(?:get|put|post|delete|patch|head|options|trace)\s*\/(?:\S|$)/i
 const status = /^[1-5](?:\d\d|xx)\s*\p{L}/iu
@@ -54,12 +56,13 @@ function holdsParagraph(button: Element): boolean {
 
 function isAnswer(panel: Element | undefined, named: string | undefined): boolean {
   if (panel === undefined || (named !== undefined && attribute(panel, 'id') !== named)) return false
+  const least = named === undefined ? answerLetters : namedLetters
   let letters = 0
   let nodes = 0
   walk(panel, (node) => {
-    if (letters >= answerLetters || ++nodes > maxNodes || (isElement(node) && (node.name === 'a' || node.name === 'button'))) return false
+    if (letters >= least || ++nodes > maxNodes || (isElement(node) && (node.name === 'a' || node.name === 'button'))) return false
     if (isText(node)) letters += node.data.trim().length
     return undefined
   })
-  return letters >= answerLetters
+  return letters >= least
 }

@@ -10,6 +10,7 @@ import { isTitledMain, markFurniture } from './furniture/furniture.ts'
 import { byLabels } from './learned/index.ts'
 import { trimSiblings } from './trim/sibling-links.ts'
 import { markSkipLinks } from './trim/skip-links.ts'
+import { markSources } from './trim/sources.ts'
 import { settingOf } from './setting.ts'
 import { type ByRules, byRules } from './survey.ts'
 import { type TitleLine, titleLine, withTitle } from './titles/title-line.ts'
@@ -43,7 +44,7 @@ export function mainContent(page: Page): MainContent {
   const main = titled(page, contentOf(page), title)
   const found = choices === undefined ? main : { ...main, roots: keepChoices(page, main.roots, choices), choices: choices.lines }
   // After the trees, because they were trained on pages that have these.
-  const removals = page.wanted ? [] : [{ step: 'skip links', count: markSkipLinks(page) }, { step: 'calls', count: markCalls(page, found.roots) }, { step: 'controls of posts', count: markBylineControls(page, found.roots) }].filter(({ count }) => count > 0)
+  const removals = page.wanted ? [] : [{ step: 'skip links', count: markSkipLinks(page) }, { step: 'links to code', count: markSources(page) }, { step: 'calls', count: markCalls(page, found.roots) }, { step: 'controls of posts', count: markBylineControls(page, found.roots) }].filter(({ count }) => count > 0)
   return removals.length === 0 ? found : { ...found, removals: [...found.removals, ...removals] }
 }
 

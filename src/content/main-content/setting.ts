@@ -50,7 +50,7 @@ export function settingOf(page: Page): Setting {
   const total = all - linked
   const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
   const title = o.elements.findIndex(({ name }) => name === 'h1')
-  const short = all - lettersOfMenu(o, { kinds, title, all }) < tooShort
+  const short = all - lettersOfMenu(o, { kinds, title, all }) < tooShort && !holdsThread(o)
   const main = short ? mainOf(o) : undefined
   let isHeaded = false
   const [from, end] = main ?? [0, 0]
@@ -69,6 +69,11 @@ function lettersOfMenu(o: Outline, { kinds, ...rest }: Pick<Setting, 'kinds' | '
 
 /** A page with fewer letters is judged by rules only: they keep it whole more often than the trees. */
 const tooShort = 1_000
+
+/** Whether a page is a discussion in the rows of a table, whoever runs it (Hacker News): the trees tell who wrote what in it. */
+function holdsThread({ elements }: Outline): boolean {
+  return elements.some((element) => element.name === 'tr' && /(?:^|\s)comtr(?:\s|$)/.test(attribute(element, 'class') ?? ''))
+}
 
 /** What a page without a `main` element calls its content: skip links lead there. */
 const contentId = /^(?:main-?)?content$/i

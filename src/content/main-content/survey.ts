@@ -1,6 +1,7 @@
 import type { Page } from '../clean/step.ts'
 import type { ChildNode, Document, Element } from '../html/tree.ts'
 import { recordsAside } from './root/aside-records.ts'
+import { aroundArticle } from './root/around-article.ts'
 import { columnsBeside } from './root/beside.ts'
 import { aroundEntries } from './root/entries.ts'
 import { fewLetters } from './fallback.ts'
@@ -52,7 +53,10 @@ export function byRules(page: Page): ByRules {
   const around = setting.forum && setting.short && found >= 0 ? aroundPosts(rest, found) : undefined
   const entries = setting.forum || !setting.short ? undefined : aroundEntries(rest, found)
   const inner = around ?? entries ?? rootOf(rest, found, setting)
-  const at = setting.short && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
+  const article = setting.short && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
+  const wider = setting.short && !setting.forum && !setting.linkPage ? aroundArticle(rest, article, setting.kinds) : undefined
+  for (const other of wider?.others ?? []) page.removed.add(other)
+  const at = wider?.at ?? article
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))

@@ -14,8 +14,10 @@ const named = /[a-z]{4}/i
 const looked = 80
 const fewest = 2
 const method = /^(?:get|put|post|delete|patch|head|options|trace)$/i
+/** What marks at a name are called, as references and shops show them: `Optional`, `New`. */
+const mark = /(?:^|[\s_-])(?:tag|badge|pill|chip)s?(?:$|[\s_-])/i
 const ends = /[\p{L}\p{N}%°)]$/u
-const begins = /^(?:[\p{L}\p{N}$€£¥+]|\(\d)/u
+const begins = /^(?:[\p{L}\p{N}$€£¥]|\+\S|\(\d)/u
 /** How many children of a box are inspected, blank text included. */
 const maxParts = 16
 /**
@@ -33,7 +35,7 @@ const goesOn = /\p{L}\p{Ll}|[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaf
 export function followsField(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   const { prev, next, parent } = element
   if (prev === null || !isElement(prev) || !parts.has(element.name)) return false
-  if (isOfCode(element) || isOperation(prev, element, skip)) return true
+  if (isOfCode(element) || isOperation(prev, element, skip) || (mark.test((prev.attribs['class'] ?? '').slice(0, looked)) && isMark(prev, element, skip))) return true
   if (!parts.has(prev.name)) return false
   if (opensParagraph(prev, element, skip)) return true
   if (parent === null || !isElement(parent) || !holders.has(parent.name) || !(prev.name !== element.name || isNamed(prev) || isNamed(element) || (isPlain(prev) && isPlain(element))) || !isEdge(prev.prev) || !isEdge(next)) return false
@@ -48,6 +50,13 @@ export function followsField(element: Element, skip: ReadonlySet<AnyNode>): bool
 function isOperation(prev: Element, element: Element, skip: ReadonlySet<AnyNode>): boolean {
   const [said] = prev.children
   return said !== undefined && isText(said) && said.data.length < looked && method.test(said.data.trim()) && textOf(element, skip, looked).startsWith('/')
+}
+
+/** Whether an element that is called a mark stands before a name: only the style sheet keeps it apart, and draws a box around it. */
+function isMark(prev: Element, element: Element, skip: ReadonlySet<AnyNode>): boolean {
+  if ((prev.name !== 'code' && prev.name !== 'span') || !isEdge(prev.prev)) return false
+  const [before, after] = [textOf(prev, skip, looked), textOf(element, skip, looked)]
+  return before.length >= aWord - 1 && ends.test(before) && begins.test(after) && !unspaced.test(before.slice(-1) + after.charAt(0))
 }
 
 /** The same of a line that was put together from such elements. */

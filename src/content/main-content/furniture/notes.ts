@@ -4,9 +4,9 @@ import type { Outline } from '../outline.ts'
 /** Names of notes in technical writing, which often use `aside` although they belong to the text. */
 const noteName = /\b(?:note|notice|callout|admonition|tip|warning|info|hint|important|caution|danger|attention|success|pullquote|pull-quote|footnotes?|example)/i
 
-/** Whether an element is what Docutils writes for the title of a box that stands beside a text. */
+/** Whether an element is what Docutils writes for the title of a box that stands in or beside a text. */
 export function isNoteTitle(element: Element): boolean {
-  return element.name === 'p' && /^(?:topic|sidebar)-title$/.test(classOf(element))
+  return element.name === 'p' && /^(?:topic|sidebar|admonition)-title$/.test(classOf(element))
 }
 
 /** Whether the class or role of an element, or its title, says that it is a note in the text, and it is no list of links. */

@@ -4,6 +4,7 @@ import { attribute, type Document, type Element, elementBehind, isElement, isTex
 import { pageSigns } from '../learned/features/page-signs.ts'
 import { footingOf } from './footing.ts'
 import { offerBox } from './offer-box.ts'
+import { isPager } from './pager.ts'
 import { promoLabel, promoOf } from './promos.ts'
 import { leadsElsewhere } from './share-list.ts'
 import { turnOf } from './turns.ts'
@@ -88,7 +89,7 @@ function calledFor(element: Element, { page, roots, isArticle }: Place): readonl
   const { name } = element
   const turn = name === 'a' && attribute(element, 'accesskey') !== undefined ? turnOf(element, roots) : undefined
   if (turn !== undefined) return turn
-  if (!lines.has(name)) return name === 'ul' && leadsElsewhere(element) ? [element] : undefined
+  if (!lines.has(name)) return name === 'ul' && (leadsElsewhere(element) || (pages.test(oneLine(textOf(element, longest, mostNodes))) && isPager(element))) ? [element] : undefined
   const line = oneLine(textOf(element, longest * 2 + 1, mostNodes))
   const promo = promoLabel.test(line) && isArticle() ? promoOf(element, page.url) : undefined
   if (promo !== undefined) return promo
@@ -102,6 +103,9 @@ function calledFor(element: Element, { page, roots, isArticle }: Place): readonl
   const further = opened(element)
   return asks.test(line) && further.length === 0 && isBeforeText(element) ? undefined : [element, ...further]
 }
+
+/** How a list that turns pages begins. */
+const pages = /^(?:page|prev|next|first|you['’]re|[«‹<←\d])/i
 
 /** What the only picture in an element shows. */
 const pictureIn = ({ children: [only, ...more] }: Element): string => (only !== undefined && isElement(only) && more.length === 0 ? (attribute(only, 'alt') ?? '') : '')

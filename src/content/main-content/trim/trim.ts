@@ -3,6 +3,7 @@ import { headingTags } from '../../html/tag-sets.ts'
 import { type Element, isText, noAttributes, oneLine, textOf } from '../../html/tree.ts'
 import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
+import { isNoteTitle } from '../furniture/notes.ts'
 import { isInSentence } from '../in-sentence.ts'
 import { isManual, isOfVersions } from '../kinds/manual.ts'
 import { file } from '../learned/restore/software/files.ts'
@@ -89,7 +90,7 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const { i, total, listing, short, prosy, technical } = place
   const text = o.text[i] ?? 0
   if (short && text > 0 && text < 80 && headingTags.has(element.name) && otherThings.test(lineOf(element))) return cutPart(page, o, place, element)
-  if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
+  if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element))) && !isNoteTitle(element)) return cutPart(page, o, place, element)
   if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !mayBeSaid(element, lineOf(element)) && !opensText(o, i) && !isInSentence(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
   if (!listing && total >= littleText && text < total * maxPart && isLinkList(o, i, element) && !(total < shortText && leadsElsewhere(element, page.url))) return cutAt(page, o, i)

@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler'
-import { isElement } from '../../html/tree.ts'
+import { isElement, isText } from '../../html/tree.ts'
 import { numberOf } from '../dom.ts'
 import { listAfter } from '../list-joins.ts'
 import { countOf, labelOf, saidOf } from '../list-labels.ts'
@@ -12,7 +12,7 @@ const maxNumber = 999_999_999
 const list: Handler = {
   enter(element, page) {
     page.boundary()
-    if (page.mode !== 'block' || page.joined.has(element)) return true
+    if (page.mode !== 'block' || page.joined.has(element) || isOfSections(element)) return true
     const notes = page.notes.lists.has(element)
     const first = element.name === 'ol' ? firstNumber(element) : null
     const step = 'reversed' in element.attribs ? -1 : 1
@@ -28,12 +28,25 @@ const list: Handler = {
   },
   leave(element, page) {
     page.boundary()
-    if (page.mode !== 'block') return
+    if (page.mode !== 'block' || isOfSections(element)) return
     if (joinsNext(element, page)) return
     const scope = page.lists.pop()
     if (!scope?.notes) page.lines.close()
     if (scope?.continued) page.lines.close()
   },
+}
+
+/**
+ * Whether a list only holds the sections of a reference, which no reader takes for items (Javadoc): its first item is nothing but a
+ * `section`, or the list is called a list of blocks.
+ */
+function isOfSections(list: Element['parent']): boolean {
+  if (list === null || !isElement(list) || list.name !== 'ul') return false
+  const { attribs, children } = list
+  if (/^blockList(?:Last)?$/.test(attribs['class'] ?? '')) return true
+  const item = children.find(isElement)
+  const opening = item?.children.find(isElement)
+  return item?.name === 'li' && opening?.name === 'section' && item.children.every((child) => child === opening || (isText(child) && child.data.trim() === ''))
 }
 
 /** Whether a list goes on in the next one: then it is left open for that. */
@@ -78,7 +91,7 @@ const item: Handler = {
       page.sign('•')
       page.beginItem('')
     }
-    if (page.mode !== 'block') return true
+    if (page.mode !== 'block' || isOfSections(element.parent)) return true
     const number = nextNumber(element, page)
     const { count = '1', labelled = false, repeated = false } = page.lists.at(-1) ?? {}
     page.lines.openItem(labelled ? null : number)
@@ -88,7 +101,8 @@ const item: Handler = {
     page.beginItem(number !== null && repeated ? labelOf(number, count) : '')
     return true
   },
-  leave(_, page) {
+  leave(element, page) {
+    if (page.mode === 'block' && isOfSections(element.parent)) return page.boundary()
     page.endItem()
     page.boundary()
     if (page.mode === 'block') page.lines.close()

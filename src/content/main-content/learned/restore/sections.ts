@@ -7,6 +7,7 @@ const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'button', 'select'])
 /** Cells of tables repeat what stands in others. */
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
+const aroundArticle: ReadonlySet<string> = new Set(['main', 'section'])
 /** An element with this many kept letters, and this share of its letters kept, is kept with its sections. */
 const fewest = 300
 const share = 0.5
@@ -32,7 +33,7 @@ export function keepManuals(frame: Frame, kept: Uint8Array): void {
 
 /** Keeps omitted sections without links in an element that is mostly kept: options, seller, acknowledgements. */
 export function keepSections(frame: Frame, kept: Uint8Array): void {
-  const { blocks, rules } = frame
+  const { outline: o, blocks, rules } = frame
   if (rules.forum) return
   const [all, left] = [lettersBefore(frame), lettersBefore(frame, kept)]
   for (const i of withName(frame, ...holders)) {
@@ -41,6 +42,7 @@ export function keepSections(frame: Frame, kept: Uint8Array): void {
     if (letters >= fewest && letters >= ((all[end] ?? 0) - (all[first] ?? 0)) * share) {
       keepThoseOf(frame, kept, i)
       keepBoxesOf(frame, kept, i)
+      if (o.elements[i]?.name === 'article' && o.elements[o.end[i] ?? 0]?.name === 'p' && aroundArticle.has(o.elements[o.parent[i] ?? -1]?.name ?? '')) keepParagraphsBehind(frame, kept, i)
     }
   }
 }
@@ -63,6 +65,13 @@ function keepThoseOf(frame: Frame, kept: Uint8Array, i: number): void {
     const to = at < end ? (blocks.first[at] ?? 0) : (blocks.end[i] ?? 0)
     if (belongs && said > 0) keepOmitted(frame, kept, from, to)
   }
+}
+
+/** Keeps the paragraphs right behind an article that is mostly kept. */
+function keepParagraphsBehind(frame: Frame, kept: Uint8Array, article: number): void {
+  const { outline: o, blocks } = frame
+  const end = o.end[o.parent[article] ?? -1] ?? 0
+  for (let at = o.end[article] ?? end; at < end && o.elements[at]?.name === 'p' && isText(frame, at); at = o.end[at] ?? end) keepOmitted(frame, kept, blocks.first[at] ?? 0, blocks.end[at] ?? 0)
 }
 
 /** Keeps the sections among the children of an element that stand in boxes of their own, right beside one that is kept. */
