@@ -30,7 +30,7 @@ function startsOf(lines: readonly PageLine[]): PageLine[] {
 /** Whether lines are a column of running text. */
 function isColumn(lines: readonly PageLine[]): boolean {
   const prose = lines.filter(isProse).length
-  return lines.length >= fewestLines && lines.length <= mostLines && prose >= lines.length * leastProse && startsOf(lines).length <= (lines.length - 1) * leastFull
+  return lines.length >= fewestLines && prose >= lines.length * leastProse && startsOf(lines).length <= (lines.length - 1) * leastFull
 }
 
 /** Whether two texts are rows of a table: what starts on the one side does so on the other, too, in long columns mostly. */
@@ -69,6 +69,7 @@ function extentOf(left: readonly PageLine[], right: readonly PageLine[]): { read
 /** The lines on both sides of an edge, when these are columns. */
 function columnsOf<Item extends Run>(stretch: Stretch<Item>, edge: number): Column<Item> | null {
   const sides = [pageLines(stretch.left), pageLines(stretch.right)] as const
+  if (sides.some((lines) => lines.length > mostLines)) return null
   const { top, bottom } = extentOf(...sides)
   const isWithin = ({ y }: { readonly y: number }): boolean => y < top && y > bottom
   const [left, right] = [sides[0].filter(isWithin), sides[1].filter(isWithin)]
