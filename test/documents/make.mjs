@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Makes the documents that `documents.slow.ts` reads, with the programs that people use: `apt-get install pandoc
- * libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui texlive-latex-recommended
+ * libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui texlive-latex-recommended groff
  * chromium-headless-shell`.
  * Run it once: the documents are part of the repository. It does not overwrite existing files; `--all` makes all of
  * them again.
@@ -103,6 +103,8 @@ const documents = {
   'libreoffice-talk.ppt': presentation('talk.fodp'),
   'tex-report.pdf': tex('report.tex'),
   'tex-columns.pdf': tex('columns.tex'),
+  'tex-paper.pdf': tex('paper.tex'),
+  'groff-paper.pdf': (file) => run('sh', ['-c', 'groff -ms -t -Tpdf "$1" > "$2"', 'sh', source('paper.ms'), file]),
   'chromium-page.pdf': chromium('page.html'),
   'chromium-handbook.pdf': (file) => {
     run('pandoc', [source('handbook.md'), '-s', '-t', 'html', '--resource-path', work, '--self-contained', '-o', join(work, 'handbook.html')])

@@ -5,7 +5,7 @@ import { drawn, type FontTag, Letters, newFile, type NewPage } from '../letters/
 import { lettersOf } from '../page/page-letters.ts'
 import type { RawPage } from '../source.ts'
 import { type PageEdges, pageEdges } from '../page/page-edges.ts'
-import { columnRegions } from '../page/column-regions.ts'
+import { columnRegions, type Columns } from '../page/column-regions.ts'
 import { type Aside, type Parted, sideRegions } from '../page/side-regions.ts'
 
 type Item = inspector.TextItem
@@ -18,6 +18,8 @@ const maxMs = 4_000
 const lineLetters = 24
 /** The least width of monospaced letters, as a multiple of the font size. */
 const leastWide = 0.515
+/** The fewest lines of long columns out of order that are no sign in small letters. */
+const fewestTorn = 3
 /** The new reading must have at least this share of the letters, and all digits. */
 const leastShare = 0.98
 
@@ -59,15 +61,21 @@ interface Text {
 export const isLink = ({ itemType }: Item): boolean => itemType === 'Link'
 
 /** How many lines of a text do not follow one another in the markdown. */
-function tornIn(markdown: string, { seams }: Parted<Item>): number {
+export function tornIn(markdown: string, { seams }: Parted<Item>): number {
   const letters = lettersOf(markdown)
   return seams.filter((seam) => !letters.includes(seam)).length
 }
 
-/** The columns of a page when the markdown has their lines mixed; a table stays one. */
+/** Whether the lines of columns are so mixed in the markdown that the page is read anew: in short ones, most of them. */
+function areMixed(markdown: string, parts: Columns<Item>): boolean {
+  const torn = tornIn(markdown, parts)
+  return parts.areLong ? torn >= fewestTorn : torn * 2 > parts.seams.length && !/^\|/m.test(markdown)
+}
+
+/** The columns of a page when the markdown has their lines mixed. */
 function tornColumns(markdown: string, items: readonly Item[], { lines }: PageEdges): Parted<Item> | null {
-  const parts = /^\|/m.test(markdown) ? null : columnRegions(items, lines)
-  return parts !== null && tornIn(markdown, parts) * 2 > parts.seams.length ? parts : null
+  const parts = columnRegions(items, lines)
+  return parts !== null && areMixed(markdown, parts) ? parts : null
 }
 
 /** The markdown of a text beside another, without headings that look like most of it: a short note is none. */
@@ -111,7 +119,7 @@ export function keepsDigits(made: string, { markdown, items }: { readonly markdo
 }
 
 /** The running text with the texts beside it in their places. */
-function joined(main: string, asides: readonly { readonly aside: Aside<Item>; readonly markdown: string }[]): string {
+export function joined(main: string, asides: readonly { readonly aside: Aside<Item>; readonly markdown: string }[]): string {
   const blocks = blocksOf(main)
   const placed = asides.map(({ aside, markdown }) => ({ at: placeOf(blocks, aside), own: blocksOf(markdown) }))
   const columns = new Set(placed.filter((_, i) => asides[i]?.aside.goesOn === true).map(({ own }) => own[0]))

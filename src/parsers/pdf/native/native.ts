@@ -127,9 +127,11 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const reading = { read: reread, mend: written, base }
   const placed = read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] }))
   const anew = withAsides(placed, reading)
-  const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: anew.has(i) ? [] : (shapes[i] ?? []) })), reading)
+  const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: shapes[i] ?? [] })), reading)
   const whole = read.map((page, i) => {
-    const one = { ...page, ...anew.get(i), ...tabled.get(i) }
+    const { inColumns = false, ...table } = tabled.get(i) ?? {}
+    // What has columns and tables is read anew by both.
+    const one = anew.has(i) && !inColumns ? { ...page, ...anew.get(i) } : { ...page, ...table }
     return { ...one, markdown: withTurnedTables(one.markdown) }
   })
   const raw: RawDocument = {

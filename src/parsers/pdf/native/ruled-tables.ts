@@ -2,13 +2,16 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { type Block, blocksOf, toMarkdown } from '../blocks.ts'
 import { Letters, newFile } from '../letters/new-file.ts'
 import { lettersOf } from '../page/page-letters.ts'
+import { rightOf } from '../page/placed.ts'
 import { bandsIn } from '../shapes/bands.ts'
 import { formsIn, type Grid, gridsIn } from '../shapes/grids.ts'
 import type { Shape } from '../shapes/drawn-shapes.ts'
 import { rulesOf } from '../shapes/rules.ts'
 import { coveredText } from '../links.ts'
 import type { RawPage } from '../source.ts'
-import { asideText, isLink, keepsDigits, pageOf, type Reading } from './asides.ts'
+import { columnRegions, type Columns } from '../page/column-regions.ts'
+import type { Edges } from '../page/body-texts.ts'
+import { asideText, isLink, joined, keepsDigits, pageOf, type Reading, tornIn } from './asides.ts'
 import { cellText, linked } from './table-cells.ts'
 import { cellsOf, linesOf, ruled } from './table-places.ts'
 
@@ -27,6 +30,12 @@ export interface RuledPage {
   readonly items: readonly Item[]
   readonly shapes: readonly Shape[]
   readonly anchors: RawPage['anchors']
+  readonly edges: { readonly lines: Edges }
+}
+
+/** A page with tables by lines, written anew; `inColumns`: also its columns. */
+export interface TabledPage extends Pick<RuledPage, 'markdown' | 'anchors'> {
+  readonly inColumns: boolean
 }
 
 type Table = Grid<Item>
@@ -53,17 +62,21 @@ const isInTable = (blocks: readonly Block[], form: Table): boolean => blocks.som
 
 /** What stands for a table while the rest of its page is read. */
 const nameOf = (at: number): string => `zqtable${String(at)}zq`
+const isName = /^zqtable\d+zq$/
 
-/** The items of a page with a word in place of each table. */
+/** The items of a page with a word in place of each table, as wide as that. */
 function itemsAround(items: readonly Item[], tables: readonly Table[]): Item[] {
   const gone = new Set<Item>(tables.flatMap((table) => table.items))
   const names = tables.flatMap((table, at): Item[] => {
     const [first] = table.items
     const y = Math.max(...table.items.map((item) => item.y))
-    return first === undefined ? [] : [{ ...first, text: nameOf(at), x: table.left, y, width: first.fontSize * 5, isBold: false, isItalic: false }]
+    return first === undefined ? [] : [{ ...first, text: nameOf(at), x: table.left, y, width: Math.max(...table.items.map(rightOf)) - table.left, isBold: false, isItalic: false }]
   })
   return [...items.filter((item) => !gone.has(item)), ...names]
 }
+
+/** A text as it is typeset: the words for tables are no wider than others. */
+const typeset = (items: readonly Item[]): Item[] => items.filter(({ itemType }) => itemType === 'Text').map((item) => (isName.test(item.text) ? { ...item, width: item.fontSize * 5 } : item))
 
 /** The blocks of a page with its tables in place of their names; null when one is missing. */
 function withTablesIn(markdown: string, tables: readonly (readonly Block[])[]): string | null {
@@ -87,11 +100,18 @@ function linksIn(items: readonly Item[], tables: readonly Table[], base: string 
   return links.length === 0 ? [] : coveredText([...tables.flatMap((table) => table.items), ...links], base)
 }
 
+/** The tables of a page, what is around them, and the columns of that. */
+interface Tabled {
+  readonly tables: readonly Table[]
+  readonly around: readonly Item[]
+  readonly columns: Columns<Item> | null
+}
+
 /** The tables of the pages that are to be read anew, by their index. */
-function tablesOf(pages: readonly RuledPage[], base: string | null): Map<number, readonly Table[]> {
+function tablesOf(pages: readonly RuledPage[], base: string | null): Map<number, Tabled> {
   const end = performance.now() + maxMs
-  const wanted = new Map<number, readonly Table[]>()
-  for (const [i, { markdown, items, shapes }] of pages.entries()) {
+  const wanted = new Map<number, Tabled>()
+  for (const [i, { markdown, items, shapes, edges }] of pages.entries()) {
     const isSkipped = shapes.length === 0 || items.length > mostItems || wanted.size >= mostPages || markdown.trim() === '' || performance.now() > end
     const rules = isSkipped ? null : rulesOf(shapes)
     const grids = rules === null ? [] : gridsIn(rules, items)
@@ -99,13 +119,16 @@ function tablesOf(pages: readonly RuledPage[], base: string | null): Map<number,
     const blocks = blocksOf(markdown)
     const forms = rules === null || !markdown.includes('|---') ? [] : formsIn(rules, items).filter((form) => isInTable(blocks, form))
     const tables = [...grids, ...bands, ...forms]
-    if (tables.length > 0 && (!has(blocks, tables) || linksIn(items, tables, base).some(({ text }) => text !== ''))) wanted.set(i, tables)
+    if (tables.length === 0) continue
+    const around = itemsAround(items, tables)
+    const columns = columnRegions(around, edges.lines)
+    if ((columns?.areLong === true && tornIn(markdown, columns) > 0) || !has(blocks, tables) || linksIn(items, tables, base).some(({ text }) => text !== '')) wanted.set(i, { tables, around, columns })
   }
   return wanted
 }
 
-/** The texts of a page that are read apart: what is around its tables, and what stands side by side, cell by cell. */
-const textsOf = (items: readonly Item[], tables: readonly Table[]): (readonly Item[])[] => [itemsAround(items, tables), ...tables.flatMap(({ cells, areTexts }) => (areTexts ? cells.flat().filter((cell) => cell.length > 0) : []))]
+/** The texts of a page that are read apart: what is around its tables, by columns, and what stands side by side, cell by cell. */
+const textsOf = ({ tables, around, columns }: Tabled): (readonly Item[])[] => [...(columns === null ? [around] : [columns.main, ...columns.asides.map(({ items }) => items)]), ...tables.flatMap(({ cells, areTexts }) => (areTexts ? cells.flat().filter((cell) => cell.length > 0) : []))]
 
 /** Whether a new reading has the letters of a page, once. */
 function isWhole(markdown: string, page: RuledPage): boolean {
@@ -125,20 +148,22 @@ function anchorsOf({ anchors, items }: RuledPage, tables: readonly Table[], base
  * Writes tables anew that lines on the page show, where the native library did not find all of their cells, and texts side by
  * side between lines, which it mixed: the rest of the page is typeset and read without them. Answers such pages by their index.
  */
-export function withRuledTables(pages: readonly RuledPage[], { read, mend, base }: Reading): ReadonlyMap<number, Pick<RuledPage, 'markdown' | 'anchors'>> {
-  const wanted = [...tablesOf(pages, base)].flatMap(([i, tables]) => {
+export function withRuledTables(pages: readonly RuledPage[], { read, mend, base }: Reading): ReadonlyMap<number, TabledPage> {
+  const wanted = [...tablesOf(pages, base)].flatMap(([i, tabled]) => {
     const page = pages[i]
-    return page === undefined ? [] : [{ i, page, tables, texts: textsOf(page.items, tables) }]
+    return page === undefined ? [] : [{ i, page, ...tabled, texts: textsOf(tabled) }]
   })
   const texts = wanted.flatMap((one) => one.texts)
   if (texts.length === 0 || texts.length > mostTexts) return new Map()
   const letters = new Letters()
-  const made = read(newFile(texts.map((items) => pageOf({ items: items.filter(({ itemType }) => itemType === 'Text'), isMain: true }, letters)), letters))
+  const made = read(newFile(texts.map((items) => pageOf({ items: typeset(items), isMain: true }, letters)), letters))
   const markdown = new Map(texts.map((items, at) => [items, mend(made[at] ?? '', items)]))
-  return new Map(wanted.flatMap(({ i, page, tables, texts: [around = []] }) => {
+  return new Map(wanted.flatMap(({ i, page, tables, around, columns }) => {
     const links = page.items.filter(isLink)
     const blocks = tables.map((table) => (table.areTexts ? table.cells.flat().flatMap((cell) => blocksOf(linked(asideText(markdown.get(cell) ?? '', cell), cell, { links, base }))) : [markdownOf(table, links, base)]))
-    const whole = withTablesIn(markdown.get(around) ?? '', blocks)
-    return whole !== null && isWhole(whole, page) ? [[i, { markdown: whole, anchors: anchorsOf(page, tables, base) }] as const] : []
+    const inColumns = columns !== null
+    const text = inColumns ? joined(markdown.get(columns.main) ?? '', columns.asides.map((aside) => ({ aside, markdown: markdown.get(aside.items) ?? '' }))) : (markdown.get(around) ?? '')
+    const whole = withTablesIn(text, blocks)
+    return whole !== null && isWhole(whole, page) ? [[i, { markdown: whole, anchors: anchorsOf(page, tables, base), inColumns }] as const] : []
   }))
 }

@@ -1,6 +1,6 @@
 import { type Block, blocksOf, toMarkdown } from '../blocks.ts'
 import { lettersOf, PageLetters } from '../page/page-letters.ts'
-import type { Placed } from '../page/placed.ts'
+import { type Placed, rightOf } from '../page/placed.ts'
 import { cellsFrom, type Column, type Line, linesOf, mostItems, placedTable, ruled, written } from './table-places.ts'
 
 /** Most lines of a table: each further one costs a look at all of them. */
@@ -19,7 +19,6 @@ const noLine: Line = { y: 0, items: [], words: [] }
 type Range = readonly [from: number, to: number]
 type Step = readonly [above: Placed, below: Placed]
 
-const rightOf = ({ x, width }: Placed): number => x + width
 const noLetters = /^[^\p{L}]*\d[^\p{L}]*$/u
 
 /** Where columns stand: what no gap parts, through all lines. */

@@ -1,5 +1,5 @@
 import { lettersOf } from '../page/page-letters.ts'
-import type { Placed } from '../page/placed.ts'
+import { type Placed, rightOf } from '../page/placed.ts'
 import { cellsFrom, cellsOf, type Column, type Line, placedTable, ruled, withTables, written } from './table-places.ts'
 
 /** A paragraph that ends with the same letters as a table head has at least this many in common with it. */
@@ -9,7 +9,6 @@ const [fewestWords, overlap] = [4, 2]
 /** The widest gap between words, and the tolerance of a paragraph's left margin; multiples of the letter height. */
 const [wordGap, sameStart] = [1.2, 1.5]
 
-const rightOf = ({ x, width }: Placed): number => x + width
 const startOf = ({ items }: Line): number => items[0]?.x ?? 0
 const heightOf = ({ items }: Line): number => Math.max(...items.map(({ height }) => height))
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type PdfLine, samplePdf } from '../../../../test/pdf.ts'
 import { readPdf } from '../read.ts'
@@ -36,4 +37,33 @@ it('keeps the rows of a table with sentences in both columns', async () => {
   const lines = cells.flatMap(([one, other], i) => [...column(one, 60, i * 2.6), ...column(other, 310, i * 2.6)])
   const made = await markdown(lines)
   expect(made.indexOf('Ships that are longer')).toBeLessThan(made.indexOf('The crane moves'))
+})
+
+async function document(name: string): Promise<string> {
+  const reply = await readPdf({ bytes: readFileSync(new URL(`../../../../test/documents/made/${name}`, import.meta.url)), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+  return 'document' in reply ? reply.document.markdown : JSON.stringify(reply)
+}
+
+/** Where each of these stands in a text. */
+const placesOf = (text: string, parts: readonly string[]): number[] => parts.map((part) => text.indexOf(part))
+
+it('reads a paper of LaTeX in columns with a narrow gap: text, table and figure where they stand, and no table of its sentences', async () => {
+  const made = await document('tex-paper.pdf')
+  const numbers = [...made.matchAll(/Sentence (\d+) says/g)].map(([, number]) => Number(number))
+  expect(numbers).toEqual(Array.from({ length: 76 }, (_, i) => i + 1))
+  expect(made).toContain('so any beside an this while. Sentence 45 says')
+  const places = placesOf(made, ['Sentence 16 says', 'Table 1: Mean', '|Abbey|12|58.9|', 'Figure 1: The level', 'Sentence 17 says'])
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+  expect(made).toContain('|Abbey|58.9|59.2|58.8|58.0|has a bronze outlet|')
+  expect(made.match(/^\|---/gm)).toHaveLength(3)
+})
+
+it('keeps a table and its caption in their column, and the indentation of code at the top of the next', async () => {
+  const made = await document('groff-paper.pdf')
+  const places = placesOf(made, ['eighteen degrees.', '|Abbey|12|58.9|', 'Table 1. Mean', 'The clock of the ferry', 'program, which we give in full:', 'for vessel in', 'outlet grows with', 'Further work'])
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+  expect(made).toContain('for vessel in vessels:\n    level = vessel.top\n')
+  expect(made).toContain('but the outlet grows')
 })

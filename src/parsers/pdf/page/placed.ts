@@ -9,3 +9,6 @@ export interface Placed {
   readonly linkUrl?: string | undefined
   readonly isBold?: boolean
 }
+
+/** Where a run or box ends. */
+export const rightOf = ({ x, width }: Pick<Placed, 'x' | 'width'>): number => x + width

@@ -1,6 +1,8 @@
 import { type Edges, textsOf, word } from './body-texts.ts'
 import { type PageLine, pageLines, type Run, type Sized } from './page-lines.ts'
 import { lettersOf } from './page-letters.ts'
+import { rightOf } from './placed.ts'
+import { edgesOf, leastGutter, type Stretch, stretchesOf } from './stretches.ts'
 
 /** Text beside the running text of a page. */
 export interface Aside<Item> {
@@ -22,12 +24,8 @@ export interface Parted<Item> {
 
 /** Texts with more lines are not meant for reading. */
 const mostLines = 500
-/** Multiples of the body size: the least gap between two texts, and before a run that may start one. */
-const [leastGutter, leastGap] = [0.55, 0.6]
 /** Of a text in columns, the least share of its runs in each, and the most that reach over their gap. */
 const [leastColumn, mostCrossing] = [0.25, 0.15]
-/** The most places where a text may start that are tried. */
-const mostEdges = 12
 /** The widest text beside another, as a share of the other's width. */
 const widestSide = 0.75
 /** The fewest lines of running text beside a stretch of notes, and of notes on a page. */
@@ -47,59 +45,10 @@ const [closeLines, leastFilled, longColumn] = [6, 0.6, 12]
 /** How many letters at a line end and start identify a seam. */
 const seamLetters = 10
 
-const rightOf = ({ x, width }: Sized): number => x + width
 export const widthOf = (lines: readonly PageLine[]): number => Math.max(...lines.map(({ right }) => right)) - Math.min(...lines.map(({ x }) => x))
 
 /** Whether a line may be one of running text: it has several words, without wide gaps between them. */
 export const isProse = ({ text, parts, isCode }: PageLine): boolean => parts.length === 1 && !isCode && (/(?:\p{L}{2,}\P{L}+){3}\p{L}{2}/u.test(text) || /\p{Lo}{8}/u.test(text))
-
-/** Where text starts behind a gap, on several lines: the places where most do first. */
-export function edgesOf(items: readonly Sized[], body: number): number[] {
-  const rows = new Map<number, Sized[]>()
-  for (const item of items) {
-    const key = Math.round(item.y)
-    const row = rows.get(key)
-    if (row === undefined) rows.set(key, [item])
-    else row.push(item)
-  }
-  const counts = new Map<number, { x: number; count: number }>()
-  for (const row of rows.values()) {
-    row.sort((a, b) => a.x - b.x)
-    for (const [i, { x }] of row.entries()) {
-      const before = row[i - 1]
-      if (before !== undefined && x - rightOf(before) < body * leastGap) continue
-      const known = counts.get(Math.round(x))
-      counts.set(Math.round(x), { x: Math.min(known?.x ?? x, x), count: (known?.count ?? 0) + 1 })
-    }
-  }
-  const start = Math.min(...items.map(({ x }) => x))
-  const found = [...counts.values()].filter(({ x, count }) => x > start + body * 3 && count >= fewestSide)
-  return found.sort((a, b) => b.count - a.count).slice(0, mostEdges).map(({ x }) => x)
-}
-
-/** The lines on both sides of an edge, between two lines that reach over it. */
-interface Stretch<Item> {
-  readonly left: Item[]
-  readonly right: Item[]
-  /** What reaches over the edge before and after. */
-  readonly above?: Item | undefined
-  below?: Item
-}
-
-/** `items` come from top to bottom. */
-export function stretchesOf<Item extends Sized>(items: readonly Item[], edge: number, body: number): Stretch<Item>[] {
-  const found: Stretch<Item>[] = [{ left: [], right: [] }]
-  for (const item of items) {
-    const last = found.at(-1)
-    if (item.x > edge - 1) last?.right.push(item)
-    else if (rightOf(item) < edge - body * leastGutter) last?.left.push(item)
-    else {
-      if (last !== undefined) last.below = item
-      found.push({ left: [], right: [], above: item })
-    }
-  }
-  return found.filter(({ left, right }) => left.length > 0 && right.length > 0)
-}
 
 /** Lines in groups: a step larger than `most` parts them. */
 function groupsOf(lines: readonly PageLine[], most: number): PageLine[][] {

@@ -1,4 +1,4 @@
-import type { Placed } from '../page/placed.ts'
+import { type Placed, rightOf } from '../page/placed.ts'
 import type { Shape } from './drawn-shapes.ts'
 import { type Grid, isTable } from './grids.ts'
 import { areTexts, isBold } from './side-texts.ts'
@@ -25,7 +25,6 @@ interface Column {
 /** The texts of one line, by column. */
 type TextLine<Item> = readonly (readonly Item[])[]
 
-const rightOf = ({ x, width }: Placed): number => x + width
 
 /** The edges of boxes with a colour behind rows, as lines. */
 const edgesOf = (shapes: readonly Shape[]): Rule[] => shapes.filter(({ isRound, left, right, top, bottom }) => !isRound && top - bottom > 2 * near && right - left > 2 * near).flatMap(({ left, right, top, bottom }) => [{ at: top, from: left, to: right }, { at: bottom, from: left, to: right }])

@@ -1,5 +1,5 @@
 import type { Bullet } from '../finish/bullets.ts'
-import type { Placed } from '../page/placed.ts'
+import { type Placed, rightOf } from '../page/placed.ts'
 import type { Shape } from './drawn-shapes.ts'
 
 /** The size of a dot before an item, and the gap after it; multiples of the letter height. */
@@ -11,7 +11,6 @@ const [mostDots, mostItems] = [500, 5_000]
 const sameStart = 3
 
 const middle = ({ bottom, top }: Shape): number => (bottom + top) / 2
-const rightOf = ({ x, width }: Placed): number => x + width
 
 function isDot({ left, right, bottom, top }: Shape): boolean {
   const [width, height] = [right - left, top - bottom]
