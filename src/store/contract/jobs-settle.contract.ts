@@ -136,50 +136,6 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect((await counts(stores.first, 'j'))['skipped']).toBe(3)
     })
 
-    it('of a URL that was delivered or is in flight elsewhere are duplicates: no result, no event, no charge', async () => {
-      await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
-      const [a, b, c] = await take(stores.first, 3)
-      if (!a || !b || !c) throw new Error('three pages')
-      const cached = { settlement: { cache: { ...entry('e'), memo: null } } }
-      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a', ...cached })))).toBe('duplicate')
-      expect(await stores.first.jobs.settle(pageEnd(a))).toBe('settled')
-      expect(await stores.first.jobs.settle(pageEnd(c, delivered(c, { finalKey: 'a' }), { pages: [newPage('d')] }))).toBe('duplicate')
-      expect(await urls()).toEqual(['https://site/a'])
-      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/b', reason: 'duplicate' }, { url: 'https://site/c', reason: 'duplicate' }])
-      expect(await counts(stores.first, 'j')).toEqual({ state: 'scraping', total: 2, completed: 1, failed: 0, skipped: 2, creditsUsed: 1, lastEvent: 2 })
-      expect((await stores.first.cache.find({ team: 'a', key: 'page' }, 0, now, 'm', now))?.entry.id).toBe('e')
-      expect(await stores.first.results.find('j/b')).toBeNull()
-    })
-
-    it('of a URL that is waiting deliver it, too', async () => {
-      await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
-      const a = await takeOne(stores.first)
-      expect(await stores.first.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'b' })))).toBe('settled')
-      const c = await takeOne(stores.first)
-      expect(c.key).toBe('c')
-      expect(await stores.first.jobs.settle(pageEnd(c, delivered(c, { finalKey: 'b' })))).toBe('duplicate')
-      expect(await urls()).toEqual(['https://site/a'])
-      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', total: 1, completed: 1, skipped: 1 })
-    })
-
-    it('of a new URL record it, so that it is not fetched', async () => {
-      const [a, b] = await two()
-      await stores.first.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'new' }), { pages: [newPage('new'), newPage('c')] }))
-      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'new' })))).toBe('duplicate')
-      expect((await take(stores.first, 9)).map((t) => t.key)).toEqual(['c'])
-      expect(await counts(stores.first, 'j')).toMatchObject({ total: 2, completed: 1 })
-    })
-
-    it('of a URL that failed before deliver it, once', async () => {
-      await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
-      const [a, b, c] = await take(stores.first, 3)
-      if (!a || !b || !c) throw new Error('three pages')
-      await stores.first.jobs.settle(pageEnd(a, failed(a)))
-      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a' })))).toBe('settled')
-      expect(await stores.first.jobs.settle(pageEnd(c, delivered(c, { finalKey: 'a' })))).toBe('duplicate')
-      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', total: 2, completed: 1, failed: 1, skipped: 1 })
-    })
-
     it('end the job with the last page, in the same transaction', async () => {
       const [a, b] = await two()
       await stores.first.jobs.settle(pageEnd(b, delivered(b)))

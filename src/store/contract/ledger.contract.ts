@@ -111,8 +111,8 @@ export function ledgerContract(name: string, subject: Subject): void {
       }
       expect(await end('failed', failed)).toEqual(['settled', 0])
       expect(await end('skipped', () => ({ kind: 'skipped', reason: 'robots' }))).toEqual(['settled', 0])
-      expect(await end('duplicate', (task) => delivered(task, { finalKey: 'delivered' }))).toEqual(['duplicate', 0])
       expect(await end('delivered', delivered, 'j/delivered')).toEqual(['settled', 0])
+      expect(await end('duplicate', (task) => delivered(task, { finalKey: 'delivered' }))).toEqual(['duplicate', 0])
       expect(await end('replaced', failed)).toEqual(['settled', 7])
       expect(await end('dropped', failed)).toEqual(['lost', 7])
     })

@@ -93,6 +93,7 @@ export function versionsContract(name: string, subject: Subject): void {
       if (!a || !b) throw new Error('two pages')
       const tracked = (id: string): { readonly settlement: { readonly version: Version } } => ({ settlement: { version: version(id, 1) } })
       expect(await stores.first.jobs.settle(pageEnd({ ...a, token: 'old' }, delivered(a, tracked('j/a'))))).toBe('lost')
+      await stores.first.jobs.settle(pageEnd(a))
       expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a', ...tracked('j/b') })))).toBe('duplicate')
       expect(await ids()).toEqual([])
     })
