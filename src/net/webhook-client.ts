@@ -65,7 +65,7 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
         signal.throwIfAborted()
         const code = error instanceof ServiceError ? error.code : null
         if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return
-        if (code === 'FORBIDDEN') throw new ServiceError('BAD_REQUEST', 'The webhook receiver is not at an address that this service may send to. Private addresses must be allowed by its operator (TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES).')
+        if (code === 'FORBIDDEN') throw new ServiceError('BAD_REQUEST', 'The webhook receiver is not at an address and port that this service may send to. Private addresses, and ports of other protocols such as mail, must be allowed by its operator (TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES).')
         if (code === 'BAD_REQUEST') throw new ServiceError('BAD_REQUEST', 'The webhook URL does not name a host that could exist.')
         throw error
       } finally {

@@ -50,7 +50,7 @@ const leaseMs = 35_000
 export function webhooks(config: Config, { outbox, blobs, bodies, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const allow = allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES, log)
-  const way = egress({ resolver, allow, own: out.own, closed: operatorEndpoints(config) })
+  const way = egress({ resolver, allow, own: out.own, closed: operatorEndpoints(config), asBrowsers: true })
   const signing: Signing = { secret: config.TRAWL_WEBHOOK_SECRET, headers: config.TRAWL_WEBHOOK_SIGNATURE_HEADERS, standard: config.TRAWL_WEBHOOK_STANDARD_HEADERS === 'on' }
   const reserved = [...signatureNames, ...signing.headers.map((name) => name.toLowerCase())]
   const client = webhookClient({ egress: way, reserved, userAgent: `Trawl/${version}` })

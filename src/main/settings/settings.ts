@@ -15,7 +15,7 @@ export const settings = {
   TRAWL_API_KEYS: keys('Keys seeded at start: `team:key,team:key`; keys of 16 to 128 letters, digits, dashes and underscores.'),
   TRAWL_AUTH: oneOf(['on', 'off'], 'on', '`off`: every request is team `default`; only on a loopback address.'),
   TRAWL_ALLOW_PRIVATE_ADDRESSES: list('Addresses that pages may be fetched from although they are private, or at ports that browsers block: a comma list of `ip:port` (IPv6 in brackets) or `cidr[:port]`, compared with the resolved address. One that allows every address is named in the log at the start.'),
-  TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: list('Private addresses of webhook receivers, in the same form; neither list opens anything for the other.'),
+  TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: list('Addresses of webhook receivers that are private, or at ports that browsers block, in the same form; neither list opens anything for the other.'),
   TRAWL_EGRESS_DNS_SERVERS: servers('Resolvers for every outbound name: a comma list of `ip:port`; default: the system resolver.'),
   TRAWL_MAX_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight in this process, and a tenth more for teams that have none.'),
   TRAWL_TEAM_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight of one team, over the whole fleet.'),

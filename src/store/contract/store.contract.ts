@@ -6,6 +6,7 @@ import { idempotencyContract } from './idempotency.contract.ts'
 import { jobsApartContract } from './jobs-apart.contract.ts'
 import { jobsAppendContract } from './jobs-append.contract.ts'
 import { jobsLeasesContract } from './jobs-leases.contract.ts'
+import { jobsRedirectsContract } from './jobs-redirects.contract.ts'
 import { jobsSettleContract } from './jobs-settle.contract.ts'
 import { jobsSkippedContract } from './jobs-skipped.contract.ts'
 import { jobsTakeContract } from './jobs-take.contract.ts'
@@ -32,7 +33,7 @@ import { versionsContract } from './versions.contract.ts'
 
 /** The contract of all stores. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsTurnsContract, jobsLeasesContract, jobsWatchContract, jobsAppendContract, jobsApartContract, outboxContract, outboxReceiversContract, receiverPausesContract, sessionsContract, teamsContract, removalContract, versionsContract, searchContract, blobRowsContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsRedirectsContract, jobsSkippedContract, jobsTakeContract, jobsTurnsContract, jobsLeasesContract, jobsWatchContract, jobsAppendContract, jobsApartContract, outboxContract, outboxReceiversContract, receiverPausesContract, sessionsContract, teamsContract, removalContract, versionsContract, searchContract, blobRowsContract]) {
     suite(name, subject)
   }
 }

@@ -1,7 +1,7 @@
 import { mostAttempts, type PageTask } from '../../../domain/jobs/pages.ts'
 import { byBytes, impatiently, notifyQueue } from '../../dialect.ts'
 import { type Op, all, first, run } from '../../op.ts'
-import { list, sql } from '../../sql.ts'
+import { list, type Sql, sql } from '../../sql.ts'
 import { endIfOver, newEventId } from './end.ts'
 import { addDropped } from './frontier.ts'
 import { type JobRow, lockFreeJob, lockJob, saveJob } from './row.ts'
@@ -47,20 +47,18 @@ export const leases = {
   *giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean; readonly counted?: boolean }, now: number): Op<boolean> {
     const job = yield* lockJob(task.job)
     if (!job) return false
-    const state = job.state === 'scraping' ? 'waiting' : 'dropped'
-    const given = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = ${state}, run_at = ${terms.runAt}, attempt = attempt - ${terms.counted ? 0 : 1}, postponed = postponed + ${terms.postponed ? 1 : 0},
+    const given = yield* all<GivenBack>(sql`update job_pages set state = ${givenBack(job)}, run_at = ${terms.runAt}, attempt = attempt - ${terms.counted ? 0 : 1}, postponed = postponed + ${terms.postponed ? 1 : 0},
         worker = null, token = null
-      where job = ${job.id} and seq = ${task.seq} and token = ${task.token} and state = 'leased' returning seq, url`)
+      where job = ${job.id} and seq = ${task.seq} and token = ${task.token} and state = 'leased' returning seq, url, state`)
     if (given.length === 0) return false
-    job.leased -= 1
-    if (state === 'waiting') job.waiting += 1
-    else yield* addDropped(job, given, now)
+    yield* countBack(job, given, now)
     // The site was asked only if it was the one to postpone the page.
     if (terms.postponed && job.delayMs > 0) job.nextAt = now + job.delayMs
     job.progressAt = now
+    yield* endIfOver(job, newEventId(), now)
     yield* saveJob(job)
     yield* run(sql`${notifyQueue}`)
-    return state === 'waiting'
+    return given[0]?.state === 'waiting'
   },
 
   /** Whether a dead worker has pages; a plain read, so that checking costs no commit. */
@@ -102,14 +100,29 @@ function* keepCrowds(workers: readonly string[], now: number): Op<void> {
 }
 
 function* leaveJob(job: JobRow, worker: string, now: number): Op<void> {
-  const state = job.state === 'scraping' ? 'waiting' : 'dropped'
-  const given = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = ${state}, attempt = attempt - 1, worker = null, token = null
-    where job = ${job.id} and state = 'leased' and worker = ${worker} returning seq, url`)
-  job.leased -= given.length
-  if (state === 'waiting') job.waiting += given.length
-  else yield* addDropped(job, given, now)
+  const given = yield* all<GivenBack>(sql`update job_pages set state = ${givenBack(job)}, attempt = attempt - 1, worker = null, token = null
+    where job = ${job.id} and state = 'leased' and worker = ${worker} returning seq, url, state`)
+  yield* countBack(job, given, now)
   job.progressAt = now
+  yield* endIfOver(job, newEventId(), now)
   yield* saveJob(job)
+}
+
+/** A page that its worker no longer has, and what became of it. */
+interface GivenBack {
+  readonly seq: number
+  readonly url: string
+  readonly state: string
+}
+
+/** What becomes of a page that is given back. Nothing is left to do when another has delivered it through a redirect. */
+const givenBack = (job: JobRow): Sql => sql`case when alias is not null then 'done' when ${job.state} <> 'scraping' then 'dropped' else 'waiting' end`
+
+/** Counts pages of a locked job that its workers no longer have. */
+function* countBack(job: JobRow, given: readonly GivenBack[], now: number): Op<void> {
+  job.leased -= given.length
+  job.waiting += given.filter((page) => page.state === 'waiting').length
+  yield* addDropped(job, given.filter((page) => page.state === 'dropped'), now)
 }
 
 /** Workers that died with several pages under way. */
@@ -122,13 +135,12 @@ export function* crowdsOf(now: number): Op<readonly string[]> {
 /** The same for one locked job; ends the job if nothing else is left. */
 export function* recoverJob(job: JobRow, crowds: readonly string[], now: number): Op<void> {
   const alone = sql`alone + case when worker in ${list(crowds)} then 0 else 1 end`
-  const lost = yield* all<{ seq: number; url: string; state: string; attempt: number }>(sql`update job_pages
-    set state = case when ${job.state} <> 'scraping' then 'dropped' when attempt >= ${mostAttempts} or ${alone} >= ${mostAlone} then 'failed' else 'waiting' end,
+  const lost = yield* all<GivenBack & { readonly attempt: number }>(sql`update job_pages
+    set state = case when ${job.state} = 'scraping' and alias is null and (attempt >= ${mostAttempts} or ${alone} >= ${mostAlone}) then 'failed' else ${givenBack(job)} end,
       alone = ${alone}, worker = null, token = null
     where job = ${job.id} and ${orphaned(now)} returning seq, url, state, attempt`)
   if (lost.length === 0) return
-  job.leased -= lost.length
-  job.waiting += lost.filter((page) => page.state === 'waiting').length
+  yield* countBack(job, lost, now)
   const failed = lost.filter((page) => page.state === 'failed').sort((a, b) => a.seq - b.seq)
   for (const { seq, url, attempt } of failed) {
     const message = `The page ended the worker that fetched it ${attempt} times.`
@@ -136,7 +148,6 @@ export function* recoverJob(job: JobRow, crowds: readonly string[], now: number)
     if (seq === 1) job.recalls = 0
     if (seq === 1 && job.kind === 'crawl') yield* settleStart(job, url, now)
   }
-  yield* addDropped(job, lost.filter((page) => page.state === 'dropped'), now)
   if (job.delayMs > 0) job.nextAt = now + job.delayMs
   yield* endIfOver(job, newEventId(), now)
   yield* saveJob(job)

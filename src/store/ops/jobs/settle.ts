@@ -61,11 +61,11 @@ export function* settlePages(ends: readonly PageEnd[]): Op<readonly Settled[]> {
 function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled> {
   const { own, final } = yield* frontierRows(end)
   if (own?.state !== 'leased' || own.token !== end.task.token) return lost
-  const page = { end, own, final }
-  if (job.state === 'scraping' && (yield* isOutdated(page))) return { answer: 'outdated', fresh: false }
+  const repeats = isRepetition(end, own, final)
+  if (job.state === 'scraping' && !repeats && (yield* isOutdated(end))) return { answer: 'outdated', fresh: false }
   touched.add(job)
   // The charge of a new result drops it. In a later transaction a kill could leave it, and the next pages without the credits.
-  const pays = job.state === 'scraping' && end.outcome.kind === 'delivered' && !isDuplicate(page)
+  const pays = job.state === 'scraping' && end.outcome.kind === 'delivered' && !repeats
   if (end.held && !pays) yield* ledger.release(job.team, end.held)
   job.leased -= 1
   if (job.state !== 'scraping') return yield* drop(job, own, end.now)
@@ -73,7 +73,7 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   if (job.delayMs === 0) job.delayMs = end.delayMs ?? 0
   if (job.delayMs > 0) job.nextAt = end.now + job.delayMs
   if (own.seq === 1 && (end.outcome.kind !== 'delivered' || end.withheld === true)) job.recalls = 0
-  const ended = yield* endPage(job, page)
+  const ended = yield* endPage(job, { end, own, final, repeats })
   const added = yield* addPages(job, end.pages, end.now)
   yield* addSkipped(job, end.skipped, end.now)
   const last = yield* endIfOver(job, end.endEventId, end.now)
@@ -83,16 +83,18 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   return { answer: ended.answer, fresh, rest: last && job.waiting > 0 }
 }
 
-/** Another page has delivered what this one found, or failed to find. One that is only being fetched may yet fail, so the first to answer for a URL has it. */
-function isDuplicate({ end: { outcome }, own, final }: Ending): boolean {
-  if (final !== undefined) return final.state === 'done' || final.alias !== null
-  return own.alias !== null && (outcome.kind !== 'delivered' || storable(outcome.finalKey) === own.key)
+/**
+ * Whether the job has what this page brings: another page has delivered the URL that answered. One that is still being fetched does not count:
+ * it may fail, and what is in hand would be lost. Its own end is then the repetition, whatever it is.
+ */
+function isRepetition({ outcome }: PageEnd, own: FrontierRow, final: FrontierRow | undefined): boolean {
+  if (outcome.kind === 'delivered' && storable(outcome.finalKey) !== own.key) return final !== undefined && (final.state === 'done' || final.alias !== null)
+  return own.alias !== null
 }
 
 /** Writes the version of a delivered page before all else: if another came between, nothing may be written. */
-function* isOutdated(page: Ending): Op<boolean> {
-  const { outcome } = page.end
-  if (outcome.kind !== 'delivered' || !outcome.settlement.version || isDuplicate(page)) return false
+function* isOutdated({ outcome }: PageEnd): Op<boolean> {
+  if (outcome.kind !== 'delivered' || !outcome.settlement.version) return false
   return !(yield* putVersion(outcome.settlement.version))
 }
 
@@ -114,8 +116,8 @@ export function* settleStart(job: JobRow, start: string, now: number): Op<boolea
 
 /** The job ended while the page was under way: frees its place and drops its result. */
 function* drop(job: JobRow, own: FrontierRow, now: number): Op<Settled> {
-  yield* run(finished(job, own, 'dropped'))
-  yield* addDropped(job, [own], now)
+  yield* run(finished(job, own, own.alias === null ? 'dropped' : 'done'))
+  if (own.alias === null) yield* addDropped(job, [own], now)
   return lost
 }
 
@@ -123,36 +125,35 @@ interface Ending {
   readonly end: PageEnd
   readonly own: FrontierRow
   readonly final: FrontierRow | undefined
+  readonly repeats: boolean
 }
 
-function* endPage(job: JobRow, page: Ending): Op<Settled> {
-  const { end, own, final } = page
+function* endPage(job: JobRow, ending: Ending): Op<Settled> {
+  const { end, own, final } = ending
   const { outcome, now } = end
+  if (ending.repeats) return yield* endRepetition(job, ending)
   if (outcome.kind === 'skipped') {
     yield* run(finished(job, own, 'skipped'))
     yield* addSkipped(job, [{ url: own.url, reason: outcome.reason }], now)
     return { answer: 'settled', fresh: false }
   }
-  if (isDuplicate(page)) {
-    yield* run(finished(job, own, 'skipped'))
-    if (outcome.kind === 'delivered') yield* keepForCache(outcome.settlement)
-    else yield* chargeFailed(job, outcome)
-    yield* addSkipped(job, [{ url: own.url, reason: 'duplicate' }], now)
-    return { answer: 'duplicate', fresh: false }
-  }
   if (outcome.kind === 'failed') {
     yield* run(finished(job, own, 'failed'))
     const fresh = yield* failPage(job, { ...outcome, id: outcome.scrapeId, page: own.seq, url: own.url, eventId: end.eventId, at: now })
-    yield* chargeFailed(job, outcome)
+    if (outcome.charge && (yield* ledger.charge(job.team, outcome.charge))) job.credits += outcome.charge.credits
     return { answer: 'settled', fresh }
   }
   yield* claimFinal(job, { own, final, key: storable(outcome.finalKey), now })
   return { answer: 'settled', fresh: yield* deliver(job, { end, own, outcome }) }
 }
 
-/** What a failed page has cost all the same. */
-function* chargeFailed(job: JobRow, { charge }: Extract<PageEnd['outcome'], { kind: 'failed' }>): Op<void> {
-  if (charge && (yield* ledger.charge(job.team, charge))) job.credits += charge.credits
+/** Another page has delivered what this one was to: its URL is not said to have failed, nor to be left out, when it was that very page. */
+function* endRepetition(job: JobRow, { end: { outcome, now }, own }: Ending): Op<Settled> {
+  const wasDelivered = own.alias !== null
+  yield* run(finished(job, own, wasDelivered ? 'done' : 'skipped'))
+  if (outcome.kind === 'delivered') yield* keepForCache(outcome.settlement)
+  if (!wasDelivered) yield* addSkipped(job, [{ url: own.url, reason: 'duplicate' }], now)
+  return { answer: 'duplicate', fresh: false }
 }
 
 /** Of a duplicate, only the cache entry is kept. */
@@ -162,10 +163,8 @@ function* keepForCache({ cache, enclosed }: Delivered['settlement']): Op<void> {
   yield* putEntry(cache)
 }
 
-/** A page that is done has a result of its own, whoever else answered for its URL meanwhile. */
 function finished(job: JobRow, own: FrontierRow, state: 'done' | 'failed' | 'skipped' | 'dropped'): Sql {
-  const alias = state === 'done' ? null : own.alias
-  return sql`update job_pages set state = ${state}, alias = ${alias}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
+  return sql`update job_pages set state = ${state}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
 }
 
 /** A failed page, for the list of errors and the log. */
@@ -193,7 +192,7 @@ function* outOfCredits(job: JobRow): Op<void> {
   yield* addWarnings(job, ['The credits were used up before the job was done: the pages that they did not cover are among its errors.'])
 }
 
-/** Marks the URL that answered as delivered by this page, so that it is not fetched again, and not delivered again if it is being fetched. */
+/** Marks the URL that answered as delivered by this page, so that it is not fetched again. */
 function* claimFinal(job: JobRow, { own, final, key, now }: { readonly own: FrontierRow; readonly final: FrontierRow | undefined; readonly key: string; readonly now: number }): Op<void> {
   if (key === own.key) return
   if (!final) {
@@ -215,7 +214,9 @@ function* deliver(job: JobRow, { end, own, outcome }: { readonly end: PageEnd; r
   const stored = sql`insert into results (id, team, kind, blob, frame, request, created_at, expires_at, job, seq, page, bytes)
     values (${result.id}, ${result.team}, ${result.kind}, ${result.blob}, ${result.frame}, ${result.request}, ${result.createdAt}, ${never},
       ${job.id}, ${job.lastResult}, ${own.seq}, ${outcome.bytes})`
-  const fresh = yield* addEvent(job, { id: end.eventId, type: 'page', at: end.now, result: job.lastResult }, [finished(job, own, 'done'), stored])
+  // It has a result of its own, also where another page has delivered its URL.
+  const delivering = sql`update job_pages set state = 'done', alias = null, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
+  const fresh = yield* addEvent(job, { id: end.eventId, type: 'page', at: end.now, result: job.lastResult }, [delivering, stored])
   if (cache) yield* putEntry(cache)
   for (const artifact of artifacts ?? []) yield* keepArtifact(artifact)
   if (charge && (yield* ledger.charge(job.team, charge))) job.credits += charge.credits
