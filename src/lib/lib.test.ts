@@ -6,7 +6,7 @@ import { steadyNow } from './steady-now.ts'
 import { isDay, isoTime } from './time.ts'
 
 describe('nearest', () => {
-  it.each([['formatz', 'formats'], ['tiemout', 'timeout'], ['TIMEOUT', 'timeout'], ['xyzzy', null], ['rm', null], ['rl', 'url']])('suggests %s for %s', (word, known) => expect(nearest(word, ['formats', 'timeout', 'url'])).toBe(known))
+  it.each([['formatz', 'formats'], ['tiemout', 'timeout'], ['TIMEOUT', 'timeout'], ['xyzzy', null], ['rm', null], ['rl', 'url'], ['furl', 'url'], ['curly', null], ['fomat', 'formats'], ['fomats', 'formats']])('suggests %s for %s', (word, known) => expect(nearest(word, ['formats', 'timeout', 'url'])).toBe(known))
 })
 
 it('once runs its function one time, whatever it returns', () => {

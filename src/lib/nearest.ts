@@ -20,7 +20,7 @@ function distance(a: string, b: string): number {
 export function nearest(word: string, known: readonly string[]): string | null {
   const lower = word.slice(0, 100).toLowerCase()
   const ranked = known.map((name) => ({ name, edits: distance(lower, name.toLowerCase()) })).sort((a, b) => a.edits - b.edits)
-  const best = ranked[0]
-  // A word of which nothing is left is no typing error: `rm` is not `is`.
-  return best !== undefined && best.edits < word.length && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null
+  // A word of which nothing or only half is left is no typing error: `rm` is not `is`, and `page` is not `safe`.
+  const best = ranked.find(({ name, edits }) => edits < word.length && edits <= Math.max(1, Math.floor(Math.max(word.length, name.length) / 3)))
+  return best?.name ?? null
 }

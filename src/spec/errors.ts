@@ -38,7 +38,7 @@ export const errorCodes = {
   QUEUE_FULL: { status: 429, retry: true, meaning: 'The queue of the team is full; see `Retry-After`.' },
   CONCURRENCY_LIMITED: { status: 429, retry: true, meaning: 'The team has as many browser sessions as it may have, or the session has more runs than it can do; see `Retry-After`.' },
   SCRAPE_ALL_ENGINES_FAILED: { status: 500, retry: true, meaning: 'No engine could bring the page home; `details` says why.' },
-  SCRAPE_SITE_ERROR: { status: 500, retry: true, meaning: 'The site did not answer as a web server should, or (with `strict`) gave a challenge, a login wall, a soft 404 or an empty shell. A plain 404 is an answer, with its `statusCode`.' },
+  SCRAPE_SITE_ERROR: { status: 500, retry: true, meaning: 'The site did not answer as a web server should, or (with `strict`) gave a challenge, a login wall, a consent wall, a soft 404 or an empty shell. A plain 404 is an answer, with its `statusCode`.' },
   SCRAPE_ACTION_ERROR: { status: 500, retry: false, meaning: 'An action could not be done; `details` has its `index`, `type` and `message`, and what was on the page (`seen`).' },
   SCRAPE_SSL_ERROR: { status: 500, retry: false, meaning: 'The certificate of the site did not verify and `skipTlsVerification` is false.' },
   SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, meaning: 'The host name of the page does not resolve.' },

@@ -60,7 +60,7 @@ export const scrapeOptionShape = {
     .optional()
     .describe('Cookies, localStorage and IndexedDB, kept under a name between scrapes and sessions of the team. Only one may write at a time.'),
   zeroDataRetention: z.boolean().default(false).describe('Store nothing of page and result; only for teams that are allowed to.'),
-  strict: z.boolean().default(false).describe('Answer `SCRAPE_SITE_ERROR` if the page is a bot challenge, a login wall, a soft 404 or an empty shell.'),
+  strict: z.boolean().default(false).describe('Answer `SCRAPE_SITE_ERROR` if the page is a bot challenge, a login wall, a consent wall, a soft 404 or an empty shell.'),
 }
 
 interface Options {

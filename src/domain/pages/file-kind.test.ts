@@ -39,6 +39,7 @@ describe('the kind of a file', () => {
     ['application/vnd.ms-excel', text('PK;Name'), 'page'],
     ['application/vnd.ms-excel', text('<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">'), 'document'],
     ['text/xml', text('<?xml version="1.0"?><ss:Workbook xmlns:x="urn:x" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">'), 'document'],
+    ['text/xml', text('<?xml version="1.0"?>\n<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">'), 'document'],
     ['text/html', text('<p>&lt;?xml?> <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">'), 'page'],
     ['application/octet-stream', text('PK;Name'), 'page'],
     ['message/rfc822', text('Return-Path: <a@example.com>\r\n'), 'document'],

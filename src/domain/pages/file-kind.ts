@@ -67,6 +67,9 @@ function isCalledArchive(capture: Pick<Capture, 'headers' | 'url'>): boolean {
 /** How a workbook of Excel 2003 in XML begins. */
 const xmlWorkbook = /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^]*?<(?:\w+:)?Workbook\s[^<>]*"urn:schemas-microsoft-com:office:spreadsheet"/
 
+/** How an OpenDocument file begins that is a single file of XML. */
+const flatDocument = /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^]*?<(?:\w+:)?document\s[^<>]*["']urn:oasis:names:tc:opendocument:xmlns:/
+
 /** A field of a mail's head, which is all that a mail begins with (RFC 5322, 2.2); programs that keep mails write a line before. */
 const mailField = /^(?:\xef\xbb\xbf)?(?:>?From .{1,200}\r?\n)?[a-z][a-z0-9-]{0,76}:[ \t\r\n]/i
 const mailType = /^(?:message\/rfc822|multipart\/(?:related|mixed|alternative)|application\/x-mimearchive)$/
@@ -80,7 +83,7 @@ function isMail(capture: Pick<Capture, 'headers' | 'url'>): boolean {
 
 function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): boolean {
   if (mailField.test(start)) return isMail(capture)
-  if (start.startsWith('{\\rtf') || start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') || xmlWorkbook.test(start)) return true
+  if (start.startsWith('{\\rtf') || start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') || xmlWorkbook.test(start) || flatDocument.test(start)) return true
   if (!start.startsWith('PK')) return false
   if (isCalledArchive(capture)) return true
   if (!start.startsWith('PK\x03\x04')) return false

@@ -107,6 +107,14 @@ export function table(rows: readonly (readonly Cell[])[], heads: number): string
 
 const kinds: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', gif: 'gif', webp: 'webp', svg: 'svg+xml', 'svg+xml': 'svg+xml' }
 
+const marks: readonly (readonly [string, string])[] = [['\x89PNG', 'png'], ['\xff\xd8\xff', 'jpeg'], ['GIF8', 'gif'], ['RIFF', 'webp']]
+
+/** The kind of a picture by how it begins; '' for one that browsers do not show. */
+export function kindOfPicture(bytes: Uint8Array | undefined): string {
+  const start = Buffer.from(bytes?.subarray(0, 4) ?? []).toString('latin1')
+  return marks.find(([mark]) => start.startsWith(mark))?.[1] ?? ''
+}
+
 /** Size limits of a single picture and of all pictures in a document, in bytes. */
 const maxPicture = 256 * 1024
 const maxPictures = 4 * 1024 * 1024

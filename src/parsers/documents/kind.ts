@@ -4,7 +4,7 @@ import { all, attributeOf, isXml } from './xml.ts'
 import { pathsOf, unzip, xmlPart } from './zip.ts'
 
 /** Documents by the reader for them. */
-export type DocumentKind = 'docx' | 'word' | 'slides' | 'ppt' | 'sheets' | 'odf' | 'epub' | 'rtf' | 'mail'
+export type DocumentKind = 'docx' | 'word' | 'slides' | 'ppt' | 'sheets' | 'odf' | 'flat-odf' | 'epub' | 'rtf' | 'mail'
 
 const zipMark = [0x50, 0x4b]
 const rtfMark = [0x7b, 0x5c]
@@ -18,10 +18,16 @@ const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.eve
 export async function kindOf(bytes: Uint8Array): Promise<DocumentKind> {
   if (starts(bytes, zipMark)) return archiveKind(bytes)
   if (starts(bytes, compoundMark)) return compoundKind(bytes)
-  // Of documents, only workbooks of Excel 2003 are XML.
-  if (isXml(bytes)) return 'sheets'
+  if (isXml(bytes)) return xmlKind(bytes)
   return starts(bytes, rtfMark) ? 'rtf' : 'mail'
 }
+
+/** How far the first element of a file may be from its start. */
+const headBytes = 16_384
+const flatText = /<(?:\w+:)?document\s[^<>]*mimetype=["']application\/vnd\.oasis\.opendocument\.(?!spreadsheet)/
+
+/** Of documents, workbooks of Excel 2003 and OpenDocument files of that form are XML. */
+const xmlKind = (bytes: Uint8Array): DocumentKind => (flatText.test(Buffer.from(bytes.subarray(0, headBytes)).toString('latin1')) ? 'flat-odf' : 'sheets')
 
 function archiveKind(bytes: Uint8Array): DocumentKind {
   const paths = pathsOf(bytes)

@@ -5,7 +5,7 @@ import { readEpub } from './epub.ts'
 import { streamsOf } from './compound.ts'
 import { type DocumentKind, kindOf } from './kind.ts'
 import { readMail } from './mail.ts'
-import { readOdf } from './odf/odf.ts'
+import { readFlatOdf, readOdf } from './odf/odf.ts'
 import { readPpt } from './ppt/ppt.ts'
 import { readRtf } from './rtf/rtf.ts'
 import { maxRows, readSheets, rowsBeyond, withoutLongFormats } from './sheets.ts'
@@ -39,6 +39,7 @@ const readers: { readonly [K in DocumentKind]: (bytes: Uint8Array) => Converted 
   word: async (bytes) => readWord(await streamsOf(bytes)),
   slides: (bytes) => readSlides(parts(bytes)),
   odf: (bytes) => readOdf(parts(bytes)),
+  'flat-odf': readFlatOdf,
   epub: (bytes) => readEpub(parts(bytes)),
   sheets,
   rtf: readRtf,

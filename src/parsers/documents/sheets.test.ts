@@ -6,7 +6,7 @@ import { readDocument } from './read.ts'
 
 const number = (v: number, z?: string): CellObject => ({ t: 'n', v, ...(z === undefined ? {} : { z }) })
 
-function workbook(cells: readonly (CellObject | string)[], more: { readonly date1904?: boolean; readonly type?: 'xlsx' | 'biff8' } = {}): Uint8Array {
+function workbook(cells: readonly (CellObject | string)[], more: { readonly date1904?: boolean; readonly type?: 'xlsx' | 'biff8' | 'xlml' | 'ods' } = {}): Uint8Array {
   const sheet = utils.aoa_to_sheet([['Value'], ...cells.map((cell) => [cell])])
   const book = { SheetNames: ['Tides'], Sheets: { Tides: sheet }, Workbook: { WBProps: { date1904: more.date1904 ?? false } } }
   return new Uint8Array(write(book, { type: 'array', bookType: more.type ?? 'xlsx' }) as ArrayBuffer) // the result for type array
@@ -151,5 +151,24 @@ describe('a workbook that is one file of XML', () => {
     expect((await read(Buffer.from(whole.slice(0, whole.indexOf('third'))))).html).toContain('second')
     const { html, warnings } = await read(Buffer.from(made(sheet('Long', Array.from({ length: 9_000 }, (_, i) => row(text(`Row ${i}`))).join('')) + sheet('Next', row(text('behind'))))))
     expect([html.includes('Row 4999<'), html.includes('Row 5000<'), html.includes('behind'), warnings]).toEqual([true, false, true, ['The table "Long" is longer or wider than is returned; its end is missing.']])
+  })
+})
+
+describe('links that formulas make', () => {
+  const linked = (f: string, v = 'shown'): CellObject => ({ t: 's', v, f })
+  const cells = [
+    linked('HYPERLINK("https://example.org/a?x=1","shown")'),
+    linked('HYPERLINK("https://example.org/"&A4&"/""b""",A4)'),
+    'coast',
+    linked('HYPERLINK($A$6)'),
+    'https://example.org/whole',
+    linked('HYPERLINK(LOWER("HTTPS://EXAMPLE.ORG"),"shown")'),
+    linked('CONCATENATE("HYPERLINK(","b")'),
+  ]
+  const expected = ['https://example.org/a?x=1', 'https://example.org/coast/&quot;b&quot;', 'https://example.org/whole']
+  it.each(['xlsx', 'xlml', 'ods'] as const)('lead where they lead in the program (%s)', async (type) => {
+    const { html } = await read(workbook(cells, { type }))
+    expect([...html.matchAll(/<a href="([^"]*)">shown<\/a>/g)].map((match) => match[1])).toEqual(expected)
+    expect(html.match(/<td>shown<\/td>/g)).toHaveLength(2)
   })
 })

@@ -2,6 +2,7 @@ import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx'
 import { once } from '../../lib/once.ts'
 import { type Converted, propertiesOf } from './converted.ts'
 import { type Cell, escapeHtml, link, table } from './html.ts'
+import { addressOf, mayLink } from './sheet-links.ts'
 import { type NumberFormat, shownValue } from './sheet-values.ts'
 import { type Hidden, hiddenIn, mayHide, odsTables } from './sheet-parts.ts'
 import { UnreadableDocument } from './unreadable.ts'
@@ -32,7 +33,7 @@ interface Shown {
 export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Converted> {
   const { read, SSF } = await sheetLibrary()
   const formulas = hasUnreckoned(parts)
-  const book = open(read, bytes, { formulas, hidden: mayHide(parts) })
+  const book = open(read, bytes, { formulas, links: mayLink(bytes, parts), hidden: mayHide(parts) })
   const numbers = { format: SSF.format, date1904: book.Workbook?.WBProps?.date1904 === true }
   const tables = odsTables(parts, maxRows + rowsBeyond)
   const shown = book.SheetNames.map((name, i) => ({ name: tables[i]?.name ?? name, sheet: book.Sheets[name], hidden: tables[i] ?? hiddenIn(book.Sheets[name]) })).filter((_, i) => tables[i]?.hidden !== true && (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) === 0)
@@ -90,9 +91,9 @@ function hasUnreckoned(parts: Parts): boolean {
   return [...parts].some(([path, bytes]) => worksheet.test(path) && unreckoned.test(decodeXml(bytes)))
 }
 
-function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uint8Array, { formulas, hidden }: { readonly formulas: boolean; readonly hidden: boolean }): WorkBook {
+function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uint8Array, { formulas, links, hidden }: { readonly formulas: boolean; readonly links: boolean; readonly hidden: boolean }): WorkBook {
   try {
-    return read(bytes, { type: 'array', dense: true, cellFormula: formulas, sheetStubs: formulas, cellNF: true, cellHTML: false, cellStyles: hidden, dateNF: 'yyyy-mm-dd', sheetRows: maxRows + rowsBeyond })
+    return read(bytes, { type: 'array', dense: true, cellFormula: formulas || links, sheetStubs: formulas, cellNF: true, cellHTML: false, cellStyles: hidden, dateNF: 'yyyy-mm-dd', sheetRows: maxRows + rowsBeyond })
   } catch (error) {
     throw new UnreadableDocument(error instanceof Error && /password|encrypt/i.test(error.message) ? 'encrypted' : 'broken', error)
   }
@@ -120,7 +121,7 @@ function sheetHtml(sheet: WorkSheet, hidden: Hidden, { left, numbers }: { readon
   const all = mergesOf(sheet, { rows, columns })
   const htmlAt = (r: number, c: number, merged: typeof all): string => {
     const { r: top, c: first } = merged.get(`${r}:${c}`)?.from ?? { r, c }
-    return cellHtml(data[top]?.[first], numbers)
+    return cellHtml(data[top]?.[first], data, numbers)
   }
   // Empty rows separate tables within a sheet, and are dropped: cells that span them are as much shorter.
   const filled = rows.filter((r) => columns.some((c) => all.get(`${r}:${c}`) !== null && htmlAt(r, c, all) !== ''))
@@ -154,9 +155,9 @@ function mergesOf(sheet: WorkSheet, shown: Shown): ReadonlyMap<string, Merge | n
   return found
 }
 
-function cellHtml(cell: CellObject | undefined, numbers: NumberFormat): string {
+function cellHtml(cell: CellObject | undefined, data: readonly (Row | undefined)[], numbers: NumberFormat): string {
   if (cell === undefined || isBlank(cell)) return ''
-  return link(escapeHtml(shownValue(cell, numbers).trim()).replace(/\r?\n/g, '<br>'), cell.l?.Target)
+  return link(escapeHtml(shownValue(cell, numbers).trim()).replace(/\r?\n/g, '<br>'), addressOf(cell, (row, column) => data[row]?.[column]))
 }
 
 const isoOf = (value: unknown): string | undefined => (value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : undefined)

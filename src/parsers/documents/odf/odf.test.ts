@@ -109,3 +109,17 @@ it('what is hidden is left out: letters, paragraphs, sections, and slides with a
   const slide = (text: string, style = ''): string => `<draw:page draw:style-name="${style}"><draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame></draw:page>`
   expect(await read(slide('One') + slide('Two', 'dp1') + slide('Three'), 'presentation')).toEqual({ html: '<p>One</p><hr><p>Three</p>', warnings: ['Hidden slides are left out (1).'] })
 })
+
+it('a document that is a single file of XML is read as the archive is', async () => {
+  const pixel = 'iVBORw0KGgo='
+  const picture = `<draw:frame><draw:image draw:mime-type="image/png"><office:binary-data>iVBO\n  Rw0KGgo=</office:binary-data></draw:image><svg:desc>A pier</svg:desc></draw:frame>`
+  const flat = (kind: string, body: string): Buffer => Buffer.from(`<?xml version="1.0"?>\n<office:document office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:meta><dc:title>Ports</dc:title></office:meta><office:automatic-styles>${lists}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`)
+  const html = async (bytes: Buffer): Promise<readonly unknown[]> => {
+    const reply = await readDocument(bytes)
+    return 'converted' in reply ? [reply.converted.html.replaceAll('\n', ''), reply.converted.metadata['title'], reply.converted.warnings] : [reply.problem]
+  }
+  expect(await html(flat('text', heading(1, 'Scope') + list('Letters', item('First')) + `<text:p>See ${picture}</text:p>`)))
+    .toEqual([`<h1>Scope</h1><ol type="A"><li>First</li></ol><p>See <img alt="A pier" src="data:image/png;base64,${pixel}"></p>`.replace('<li>First', '<li><p>First</p>'), 'Ports', []])
+  const row = (value: string): string => `<table:table-row><table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell></table:table-row>`
+  expect((await html(flat('spreadsheet', `<table:table table:name="Depths">${row('Pier')}${row('7')}</table:table>`)))[0]).toContain('<td>7</td>')
+})

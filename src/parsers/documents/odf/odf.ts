@@ -1,11 +1,12 @@
 import { type Converted, propertiesOf } from '../converted.ts'
-import { dressed, escapeHtml, link, Pictures } from '../html.ts'
+import { dressed, escapeHtml, kindOfPicture, link, Pictures } from '../html.ts'
+import { isDeeper, joinedLists } from './lists.ts'
 import { objectIn } from './objects.ts'
 import { odfTable } from './table.ts'
 import { Counters, isBare, type Marker, maxLevel, mostItems } from '../numbering.ts'
 import { type Styles, stylesOf } from './styles.ts'
 import { shownIn } from '../symbols.ts'
-import { all, at, attributeOf, childrenOf, countOf, textIn, type XmlElement, type XmlNode } from '../xml.ts'
+import { all, at, attributeOf, childrenOf, countOf, decodeXml, parseXml, textIn, type XmlElement, type XmlNode } from '../xml.ts'
 import { type Parts, xmlPart } from '../zip.ts'
 
 const maxSpaces = 100
@@ -15,28 +16,6 @@ const continued = '\0'
 const unseen = new Set(['tracked-changes', 'forms', 'annotation', 'annotation-end', 'sequence-decls', 'variable-decls', 'user-field-decls', 'presentation-notes', 'soft-page-break', 'bookmark', 'bookmark-start', 'bookmark-end', 'reference-mark-start', 'reference-mark-end', 'toc-mark', 'alphabetical-index-mark', 'table-of-content-source', 'alphabetical-index-source', 'bibliography-source', 'ruby-text', 'desc', 'settings', 'shapes'])
 /** Whether an element is not part of the visible text; the title of a drawing is none, while a field may show the title of the text. */
 const isUnseen = ({ name, prefix }: XmlElement): boolean => unseen.has(name) || (name === 'title' && prefix !== 'text')
-
-const isList = (node: XmlNode | undefined): node is XmlElement => typeof node === 'object' && node.name === 'list'
-/** Whether an item only holds the deeper levels of the item before. */
-const isDeeper = (item: XmlElement): boolean => item.children.length > 0 && item.children.every(isList)
-
-/** Joins adjacent lists: presentations write each item as its own list. A deeper level keeps its list's style. */
-function joinedLists(nodes: readonly XmlNode[]): XmlNode[] {
-  const made: XmlNode[] = []
-  for (const node of nodes) {
-    const last = made.at(-1)
-    if (typeof node === 'string') continue
-    if (!isList(node) || !isList(last)) made.push(node)
-    else {
-      const style = attributeOf(node, 'style-name') ?? ''
-      const items = childrenOf(node).map((item) => (isDeeper(item) ? { ...item, children: childrenOf(item).map((list) => ({ ...list, attributes: { 'style-name': style, ...list.attributes } })) } : item))
-      const goesOn = attributeOf(last, 'style-name') === style || childrenOf(node).slice(0, 1).some(isDeeper)
-      if (goesOn) made[made.length - 1] = { ...last, children: [...last.children, ...items] }
-      else made.push(node)
-    }
-  }
-  return made
-}
 
 /** A list, or a part of it that is nested. */
 interface List {
@@ -214,10 +193,13 @@ class Reader {
     if (tables.length > 0) return this.blocks(tables)
     const shown = objectIn(this.#parts, attributeOf(at(frame, 'object'), 'href'))
     if (shown !== undefined) return 'chart' in shown ? shown.chart : picture(shown.formula)
-    const path = attributeOf(at(frame, 'image'), 'href')
-    if (path === undefined) return ''
+    const image = at(frame, 'image')
+    const path = attributeOf(image, 'href')
+    const own = at(image, 'binary-data')
+    if (path === undefined && own === undefined) return ''
     const alt = textIn(at(frame, 'desc')) || textIn(at(frame, 'title'))
-    const html = this.pictures.html(path, this.#parts.get(path.replace(/^\.\//, '')), alt)
+    const bytes = own === undefined ? this.#parts.get((path ?? '').replace(/^\.\//, '')) : Buffer.from(textIn(own), 'base64')
+    const html = this.pictures.html(path ?? kindOfPicture(bytes), bytes, alt)
     return html === '' ? '' : picture(html)
   }
 
@@ -281,12 +263,26 @@ class Reader {
   }
 }
 
+/** The trees of a document, and the files that they name. */
+interface Source {
+  readonly content: XmlElement | undefined
+  readonly styles: XmlElement | undefined
+  readonly meta: XmlElement | undefined
+  readonly parts: Parts
+}
+
 /** Reads an OpenDocument text, presentation or drawing. */
-export function readOdf(parts: Parts): Converted {
-  const content = xmlPart(parts, 'content.xml')
-  const reader = new Reader(parts, stylesOf([xmlPart(parts, 'styles.xml'), content]))
-  const body = at(content, 'document-content', 'body')
-  const html = reader.blocks(childrenOf(body).flatMap((one) => one.children)) + reader.notes()
+export const readOdf = (parts: Parts): Converted => converted({ content: at(xmlPart(parts, 'content.xml'), 'document-content'), styles: xmlPart(parts, 'styles.xml'), meta: xmlPart(parts, 'meta.xml'), parts })
+
+/** Reads one that is a single file of XML, pictures included. */
+export function readFlatOdf(bytes: Uint8Array): Converted {
+  const content = at(parseXml(decodeXml(bytes)), 'document')
+  return converted({ content, styles: undefined, meta: at(content, 'meta'), parts: new Map() })
+}
+
+function converted({ content, styles, meta, parts }: Source): Converted {
+  const reader = new Reader(parts, stylesOf([styles, content]))
+  const html = reader.blocks(childrenOf(at(content, 'body')).flatMap((one) => one.children)) + reader.notes()
   const warnings = [...(reader.hidden === 0 ? [] : [`Hidden slides are left out (${reader.hidden}).`]), ...(reader.cut === 0 ? [] : [`Tables that are longer or wider than is returned are cut (${reader.cut}).`]), ...reader.pictures.warnings()]
-  return { html: html.replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '').replace(/<hr>\n$/, ''), metadata: propertiesOf(xmlPart(parts, 'meta.xml')), warnings }
+  return { html: html.replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '').replace(/<hr>\n$/, ''), metadata: propertiesOf(meta), warnings }
 }
