@@ -6,8 +6,15 @@ import { endInOrder } from './run.mjs'
 
 const folders = new Set()
 
+/** Something that has not ended yet may still write there. What cannot be removed must not cost the result of the run. */
 function remove() {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  for (const folder of folders) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    } catch {
+      continue
+    }
+  }
 }
 
 /** Makes a folder that is gone when this process has ended, also by Ctrl-C or SIGTERM. @param {string} prefix */

@@ -11,21 +11,23 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
  * stopped after `limitMs`, 127 when it could not be started).
  *
  * @param {string} command @param {readonly string[]} args
- * @param {{ limitMs?: number, shell?: boolean, env?: Readonly<Record<string, string>> }} [options] `env`: besides that of this process.
+ * @param {{ limitMs?: number, shell?: boolean, group?: boolean, env?: Readonly<Record<string, string>> }} [options]
+ *   `env`: besides that of this process; `group`: what the program has started ends with it.
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
     // Tools print colours when CI is set, which are not wanted in a log.
     const plain = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...plain, ...options.env }, shell: options.shell ?? false })
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...plain, ...options.env }, shell: options.shell ?? false, detached: options.group ?? false })
+    if (options.group) groups.add(child)
     endWithUs(child)
     let late = false
     const timer = options.limitMs === undefined ? undefined : setTimeout(stop, options.limitMs)
     function stop() {
       late = true
-      child.kill('SIGTERM')
-      setTimeout(() => child.kill('SIGKILL'), 5000).unref()
+      kill(child, 'SIGTERM')
+      setTimeout(() => kill(child, 'SIGKILL'), 5000).unref()
     }
     child.once('error', (error) => {
       clearTimeout(timer)
@@ -34,6 +36,7 @@ export function run(command, args, options = {}) {
     })
     child.once('close', (code, signal) => {
       clearTimeout(timer)
+      if (late || ending) kill(child, 'SIGKILL')
       // Whoever asked this process to end wants none of its next steps.
       if (!ending) resolve(late ? 124 : exitCode(code, signal))
     })
@@ -42,6 +45,8 @@ export function run(command, args, options = {}) {
 
 /** The programs that run now. */
 const running = new Set()
+/** Programs that lead a process group. */
+const groups = new WeakSet()
 const patienceMs = 10_000
 let [inOrder, ending] = [false, false]
 
@@ -59,12 +64,22 @@ export function endWithUs(child) {
   return child.once('close', () => running.delete(child)).once('error', () => running.delete(child))
 }
 
+function kill(child, signal) {
+  if (!groups.has(child)) return void child.kill(signal)
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
 async function end(signal) {
   ending = true
   const ended = [...running].map((child) => new Promise((resolve) => void child.once('close', resolve)))
-  // Ctrl-C reaches every program of the terminal: a second signal would cut short what they do at their end.
-  if (signal !== 'SIGINT' || !process.stdin.isTTY) for (const child of running) child.kill(signal)
-  setTimeout(() => running.forEach((child) => child.kill('SIGKILL')), patienceMs)
+  // Ctrl-C reaches every program of the terminal, except those in groups of their own: a second signal would cut short what they do at their end.
+  const hasIt = (child) => signal === 'SIGINT' && process.stdin.isTTY && !groups.has(child)
+  for (const child of running) if (!hasIt(child)) kill(child, signal)
+  setTimeout(() => running.forEach((child) => kill(child, 'SIGKILL')), patienceMs)
   await Promise.all(ended)
   process.exit(exitCode(null, signal))
 }

@@ -16,7 +16,7 @@ export async function vitest({ files, strict, limitMs, config, only = false }) {
   const chosen = config === undefined ? [] : ['--config', join(root, config)]
   const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...(only ? files : []), ...chosen, '--reporter=default', `--reporter=${join(root, 'scripts/lib/near-limit.mjs')}`, '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
   // What a test that is ended leaves behind goes with the folder.
-  const code = await run(process.execPath, args, { limitMs, env: { TMPDIR: folder } })
+  const code = await run(process.execPath, args, { limitMs, group: true, env: { TMPDIR: folder } })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   return testOutcome({ report, code, files, root, strict })
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -178,6 +178,22 @@ describe('the pool of threads', () => {
     await expect(run(late, 'loop')).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
     const never = startPool({ maxMs: 100, entry: after('for (;;);') })
     await expect(run(never, 'page')).rejects.toMatchObject({ code: 'OVERLOADED' })
+  })
+
+  it('goes on with a thread whose caller left while it was starting', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-starts-'))
+    try {
+      const slow = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(`${folder}/`)} + crypto.randomUUID(), '')\nawait new Promise((resolve) => setTimeout(resolve, 500))`
+      const threads = startPool({ maxMs: 10_000, entry: new URL(`data:text/javascript,${encodeURIComponent(`${slow}\n${script}`)}`) })
+      const gone = new AbortController()
+      const left = run(threads, 'left', gone.signal).catch(String)
+      while ((await readdir(folder)).length === 0) await setImmediate()
+      gone.abort('has left')
+      expect((await run(threads, 'next')).fields().markdown).toBe('next')
+      expect([await left, (await readdir(folder)).length]).toEqual(['has left', 1])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('ignores the answer for a page whose caller has left', async () => {

@@ -77,11 +77,14 @@ export class Thread<T extends Task> {
     this.#outbox.send(task.work, (error) => this.#unsent(task, error))
   }
 
-  /** Abandons a job: ends the thread if the job is under way, ignores its answer if not. False when it has no such job. */
+  /**
+   * Abandons a job: ends the thread if the job is under way, ignores its answer if not. A thread that is still loading goes
+   * on: where that takes longer than callers wait, none would ever be ready. False when it has no such job.
+   */
   drop(task: T): boolean {
     const at = this.#jobs.indexOf(task)
-    if (at === 0) this.#fail(task.call.signal.reason)
-    else if (at > 0) {
+    if (at === 0 && this.#ready) this.#fail(task.call.signal.reason)
+    else if (at >= 0) {
       this.#abandoned.add(task)
       task.resume?.()
     }

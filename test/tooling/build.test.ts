@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-/** A superuser may write everywhere: nobody builds in that case. */
-const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/** A superuser may write everywhere: nobody builds in that case. Node itself may lie where nobody cannot read, so it changes its user when it runs. */
+const asNobody = process.getuid?.() === 0 ? 'process.setgroups([]); process.setgid(65534); process.setuid(65534);' : ''
 
 let project: string
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'trawl-build-'))
   cpSync(join(import.meta.dirname, '../../scripts/lib'), join(project, 'scripts/lib'), { recursive: true })
+  for (const entry of readdirSync(project, { recursive: true, withFileTypes: true })) chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
   mkdirSync(join(project, 'src'))
 })
 afterEach(() => {
@@ -21,8 +22,8 @@ afterEach(() => {
 
 /** Builds in the folder that may not be written; returns the exit code and what is said of the fault. */
 async function build(): Promise<{ readonly code: unknown; readonly said: string }> {
-  const script = `import(${JSON.stringify(join(project, 'scripts/lib/build.mjs'))}).then(({ build }) => build()).then((code) => process.exit(code))`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { ...account, cwd: project, env: {}, stdio: ['ignore', 'ignore', 'pipe'] })
+  const script = `${asNobody} import(${JSON.stringify(join(project, 'scripts/lib/build.mjs'))}).then(({ build }) => build()).then((code) => process.exit(code))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: project, env: {}, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (piece: string) => (said += piece))
   const [code] = await once(child, 'close')

@@ -42,8 +42,9 @@ class Contents {
   }
 
   bytes(): Uint8Array | null {
-    // What is kept holds no more memory than it says.
-    return this.#copy === null ? this.#only : Buffer.from(this.#copy.subarray(0, this.#length))
+    const [found, of] = this.#copy === null ? [this.#only, this.#from] : [this.#copy.subarray(0, this.#length), this.#copy]
+    // What is kept holds no more memory than twice what it says.
+    return found !== null && found.length * 2 < of.length ? Buffer.from(found) : found
   }
 }
 
