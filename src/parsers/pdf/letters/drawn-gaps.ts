@@ -3,15 +3,17 @@ import type { Objects } from '../file/objects.ts'
 
 /** A blank narrower than this multiple of the font size is none. A step between letters, and a blank, wider than these is a gap between cells. */
 const [narrowest, widestStep, widestBlank] = [0.06, 1, 1.5]
+/** Most letters of a string with wide steps: longer ones are spaced titles. */
+const mostSpaced = 8
 /** Most characters of all contents that are looked at, and milliseconds for it. */
 const [mostSeen, maxMs] = [30_000_000, 1_000]
 const string = String.raw`\((?:\\[^]|[^\\()]){1,2000}\)`
 /** What saves and restores a state, sets the font and the space after letters and words, and shows a string; other strings are passed over. */
-const operators = new RegExp(String.raw`(?<=\s)([qQ])(?=\s)|(/[^\s/<>[\]()%]+)\s+(-?[\d.]+)\s+Tf\b|(-?[\d.]+)\s+(T[cw])\b|(${string})\s*Tj\b|${string}`, 'g')
+const operators = new RegExp(String.raw`(?<=\s)([qQ])(?=\s)|(/[^\s/<>[\]()%]+)\s+(-?[\d.]+)\s+Tf\b|(?<![\d.])(-?[\d.]{1,20})\s+(T[cw])\b|(${string})\s*Tj\b|${string}`, 'g')
 /** A letter of a string: escaped (PDF 1.7, 7.3.4.2), or as it is. */
 const letter = /\\(?:[0-7]{1,3}|[^])|[^]/g
 /** Whether some content may have such spaces. */
-const mayHaveGaps = /-[\d.]+\s+Tw\b|[\d.]\s+T[cw]\b/
+const mayHaveGaps = /[\d.]\s+T[cw]\b/
 /** Encodings in which the code of the blank is one: `differing` starts with that code or one before, and may name another. */
 const [known, differing] = [/\/(?:WinAnsi|MacRoman|Standard)Encoding/, /[[\s](?:[12]?\d|3[0-2])\s*\//]
 
@@ -35,7 +37,7 @@ function shown(codes: string, { size, letters, words, blank }: TextState): strin
   const parts = codes.slice(1, -1).match(letter) ?? []
   const blanks = blank === 0 ? 0 : parts.filter((one) => one === ' ').length
   const width = blank * size + letters + words
-  const isWide = letters > size * widestStep
+  const isWide = letters > size * widestStep && parts.length <= mostSpaced
   const isOther = (words < 0 && blanks > 0 && width < size * narrowest) || (blanks === 1 && width > size * widestBlank)
   if (!isWide && !isOther) return null
   const step = (wide: number): string => `[${((-1000 * wide) / size).toFixed(2)}] TJ`
@@ -93,6 +95,7 @@ export function withDrawnGaps(objects: Objects): Map<number, Buffer> {
     const content = objects.stream(number)?.toString('latin1') ?? ''
     left -= content.length
     const made = mayHaveGaps.test(content) ? withGaps(content, blanksOf(objects, entries.get('/Resources') ?? '')) : null
+    left -= made?.length ?? 0
     if (made !== null) changed.set(number, Buffer.from(`<< /Length ${String(made.length)} >>\nstream\n${made}\nendstream`, 'latin1'))
   }
   return changed
