@@ -5,6 +5,8 @@ import type { Objects } from '../file/objects.ts'
 const [narrowest, widestStep, widestBlank] = [0.06, 1, 1.5]
 /** Most letters of a string with wide steps: longer ones are spaced titles. */
 const mostSpaced = 8
+/** How much longer some content may become. */
+const mostGrown = 2
 /** Most characters of all contents that are looked at, and milliseconds for it. */
 const [mostSeen, maxMs] = [30_000_000, 1_000]
 const string = String.raw`\((?:\\[^]|[^\\()]){1,2000}\)`
@@ -61,7 +63,8 @@ function withGaps(content: string, blankOf: Blanks): string | null {
     isChanged ||= other !== null
     return other ?? found
   })
-  return isChanged ? made : null
+  // What grows so much is no text placed letter by letter, and takes long to read.
+  return isChanged && made.length < content.length * mostGrown ? made : null
 }
 
 function blankIn(objects: Objects, value: string): number | null {
