@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { withBitmapNames } from './bitmap-fonts.ts'
 import { mayHaveNames, withBuiltIn } from './built-in.ts'
+import { withDrawnGaps } from './drawn-gaps.ts'
 import { withUsualNames } from './glyph-names.ts'
 import { Objects } from '../file/objects.ts'
 import { mayInherit, withOwnResources } from './own-resources.ts'
@@ -49,7 +50,7 @@ export function withGlyphCodes(bytes: Buffer): GlyphCoded {
   const isEncrypted = plain.includes('/Encrypt')
   const objects = new Objects(plain, packed)
   const { changed: fonts, haveUnknown } = hasNames && !isEncrypted ? namedFonts(objects) : { changed: [], haveUnknown: false }
-  const changed = new Map([...streams, ...fonts, ...(inherits && !isEncrypted ? withOwnResources(objects) : [])])
+  const changed = new Map([...streams, ...fonts, ...(inherits && !isEncrypted ? withOwnResources(objects) : []), ...(isEncrypted ? [] : withDrawnGaps(objects))])
   const file = changed.size === 0 ? plain : withObjects(plain, changed)
   const isTagged = !isSure || plain.includes(tagTree) || [...packed.values()].some((text) => text.includes(tagTree))
   return { file: file ?? plain, isSure: isSure && file !== null && !(inherits && isEncrypted), haveUnknown, isTagged }

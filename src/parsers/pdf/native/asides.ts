@@ -5,7 +5,7 @@ import { drawn, type FontTag, Letters, newFile, type NewPage } from '../letters/
 import { lettersOf } from '../page/page-letters.ts'
 import type { RawPage } from '../source.ts'
 import { type PageEdges, pageEdges } from '../page/page-edges.ts'
-import { columnRegions, type Columns } from '../page/column-regions.ts'
+import { beginsInProse, columnRegions, type Columns } from '../page/column-regions.ts'
 import { type Aside, type Parted, sideRegions } from '../page/side-regions.ts'
 
 type Item = inspector.TextItem
@@ -118,11 +118,14 @@ export function keepsDigits(made: string, { markdown, items }: { readonly markdo
   })
 }
 
+/** Whether a text may go on with a paragraph of the column before. */
+const isContinuing = (aside: Aside<Item> | undefined): boolean => aside?.goesOn === true && beginsInProse(aside.items)
+
 /** The running text with the texts beside it in their places. */
 export function joined(main: string, asides: readonly { readonly aside: Aside<Item>; readonly markdown: string }[]): string {
   const blocks = blocksOf(main)
   const placed = asides.map(({ aside, markdown }) => ({ at: placeOf(blocks, aside), own: blocksOf(markdown) }))
-  const columns = new Set(placed.filter((_, i) => asides[i]?.aside.goesOn === true).map(({ own }) => own[0]))
+  const columns = new Set(placed.filter((_, i) => isContinuing(asides[i]?.aside)).map(({ own }) => own[0]))
   const all = [...blocks.keys(), blocks.length].flatMap((i) => [...placed.filter(({ at }) => at === i).flatMap(({ own }) => own), ...blocks.slice(i, i + 1)])
   return toMarkdown(all.reduce<Block[]>((done, block) => {
     const last = done.at(-1)

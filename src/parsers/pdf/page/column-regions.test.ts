@@ -29,6 +29,27 @@ it.each<[what: string, lines: readonly PdfLine[]]>([
   expect(await markdown([{ text: 'The end of the harbour', x: 200, y: 740, size: 16 }, ...lines])).toContain([...left, ...right].join(' '))
 })
 
+it('reads authors side by side above columns one after the other, each with the address', async () => {
+  const authors = [
+    [['Mira Holt', 142], ['School of Time', 130], ['Westbrook', 138.5], ['mira@example.com', 120]],
+    [['Anna Reed', 387.5], ['Museum of Clocks', 373], ['Eastbrook', 390], ['anna@example.org', 370.5]],
+  ] as const
+  const named = authors.flatMap((texts) => texts.map(([text, x], i) => ({ text, x, y: 671 - 11 * i, size: 9 })))
+  const made = await markdown([{ text: 'The end of the harbour', x: 200, y: 700, size: 16 }, ...named, ...column(left, 60, 8), ...column(right, 310, 8)])
+  expect(made).toMatch(/Mira Holt\s+School of Time\s+Westbrook\s+mira@example\.com\n\nAnna Reed\s+Museum of Clocks\s+Eastbrook\s+anna@example\.org\n\nThe harbour was built/)
+})
+
+it('joins no labels of a figure at the top of a column with the paragraph of the column before', async () => {
+  const labels = [{ text: 'water level of the upper vessel', x: 350, y: 700, size: 9 }]
+  const made = await markdown([{ text: 'The end of the harbour', x: 200, y: 740, size: 16 }, ...column(left, 60), ...labels, ...column([...right.slice(0, 2), ...left.slice(1, 5), ...right.slice(2)], 310, 3)])
+  expect(made).toContain('A new quay\n\nwater level of the upper vessel')
+})
+
+it('joins the last line of a paragraph at the top of a column', async () => {
+  const others = ['was built then.', ...left.slice(0, 5)]
+  expect(await markdown([{ text: 'The end of the harbour', x: 200, y: 740, size: 16 }, ...column(left, 60), ...column(others, 310)])).toContain('A new quay was built then.')
+})
+
 it('keeps the rows of a table with sentences in both columns', async () => {
   const cells: readonly (readonly [string[], string[]])[] = [
     [['The quay has room for three ships of the usual size,', 'and for boats of the town beside the northern wall.'], ['Ships that are longer than that have to wait outside', 'of the harbour until a pilot comes to them.']],

@@ -58,6 +58,22 @@ function rowsAtStart(lines: readonly PageLine[], left: readonly PageLine[], isFu
   return 0
 }
 
+/** Whether the text of a column begins within a paragraph, with a full line of it or its end, and not with labels of a figure. */
+export function beginsInProse(items: readonly Run[]): boolean {
+  const lines = pageLines(items)
+  const [first] = lines
+  if (first === undefined) return false
+  const [start, end] = [Math.min(...lines.map(({ x }) => x)), Math.max(...lines.map(({ right }) => right))]
+  const isEnd = first.x < start + first.size * sameStart && first.parts.length === 1 && /[.!?:;]\P{L}*$/u.test(first.text)
+  return isEnd || (isProse(first) && first.right > end - first.size * mostRagged)
+}
+
+/** Whether rows above columns are texts side by side that are centred, such as authors with their addresses, and no table. */
+function areCentred(lines: readonly PageLine[]): boolean {
+  const [first] = lines
+  return first !== undefined && lines.every(({ x, right, size, parts }) => parts.length === 1 && Math.abs(x + right - first.x - first.right) < size * sameStart * 2)
+}
+
 /** The heights between which the text of columns stands: without rows over both at their start and end. */
 function extentOf(left: readonly PageLine[], right: readonly PageLine[]): { readonly top: number; readonly bottom: number } {
   const full = new Set([...fullLines(left), ...fullLines(right)])
@@ -66,22 +82,28 @@ function extentOf(left: readonly PageLine[], right: readonly PageLine[]): { read
   return { top: (lines[rowsAtStart(lines, left, isFull)]?.y ?? 0) + 1, bottom: (lines.at(-1 - rowsAtStart(lines.toReversed(), left, isFull))?.y ?? 0) - 1 }
 }
 
-/** The lines on both sides of an edge, when these are columns. */
-function columnsOf<Item extends Run>(stretch: Stretch<Item>, edge: number): Column<Item> | null {
+/** The lines on both sides of an edge, when these are columns, and before them texts side by side. */
+function columnsOf<Item extends Run>(stretch: Stretch<Item>, edge: number): Column<Item>[] {
   const sides = [pageLines(stretch.left), pageLines(stretch.right)] as const
-  if (sides.some((lines) => lines.length > mostLines)) return null
+  if (sides.some((lines) => lines.length > mostLines)) return []
   const { top, bottom } = extentOf(...sides)
   const isWithin = ({ y }: { readonly y: number }): boolean => y < top && y > bottom
   const [left, right] = [sides[0].filter(isWithin), sides[1].filter(isWithin)]
   const [one, other] = [widthOf(left), widthOf(right)]
   const last = left.at(-1)
-  if (last === undefined || Math.min(one, other) < Math.max(one, other) * leastWidth || !isColumn(left) || !isColumn(right)) return null
+  if (last === undefined || Math.min(one, other) < Math.max(one, other) * leastWidth || !isColumn(left) || !isColumn(right)) return []
   const atEdge = right.filter(({ x, size }) => x < edge + size * sameStart).length
-  if (atEdge * 2 < right.length || areRows(left, right)) return null
-  return { items: stretch.right.filter(({ y, fontSize }) => y < top + fontSize / 2 && y > bottom - fontSize / 2), last, seams: [...seamsOf(left, right), ...seamsOf(right, left)], isLong: Math.min(left.length, right.length) >= longColumn }
+  if (atEdge * 2 < right.length || areRows(left, right)) return []
+  const above = sides.map((lines) => lines.filter(({ y }) => y >= top))
+  const lastAbove = above[0]?.at(-1)
+  const isBelow = ({ y, fontSize }: Item): boolean => y < top + fontSize / 2
+  return [
+    ...(lastAbove !== undefined && above.every(areCentred) ? [{ items: stretch.right.filter((item) => !isBelow(item)), last: lastAbove, seams: [], isLong: false }] : []),
+    { items: stretch.right.filter((item) => isBelow(item) && item.y > bottom - item.fontSize / 2), last, seams: [...seamsOf(left, right), ...seamsOf(right, left)], isLong: Math.min(left.length, right.length) >= longColumn },
+  ]
 }
 
-/** The second of two columns, and the last line of the first. */
+/** The second of two columns or texts, and the last line of the first. */
 interface Column<Item> {
   readonly items: readonly Item[]
   readonly last: PageLine
@@ -104,7 +126,7 @@ export function columnRegions<Item extends Run>(items: readonly Item[], edges: E
   if (found === null) return null
   const { heads, others, body } = found
   for (const edge of edgesOf(others, body)) {
-    const columns = stretchesOf(others, edge, body).flatMap((stretch) => columnsOf(stretch, edge) ?? [])
+    const columns = stretchesOf(others, edge, body).flatMap((stretch) => columnsOf(stretch, edge))
     if (columns.length === 0) continue
     const own = new Set(columns.flatMap((column) => column.items))
     const asides = columns.map(({ items: second, last }) => ({ items: second, beside: last, isBefore: false, goesOn: true }))
