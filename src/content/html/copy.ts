@@ -1,6 +1,7 @@
+import { counted } from './counted.ts'
 import { imageSource } from './images.ts'
 import { isNonContent } from './non-content.ts'
-import { append, type ChildNode, Document, type Element, isElement, isText, noAttributes, PageElement, PageText, type ParentNode, type Text } from './tree.ts'
+import { append, type ChildNode, classOf, Document, type Element, isElement, isText, noAttributes, PageElement, PageText, type ParentNode } from './tree.ts'
 
 /** What is written in another way than it stands. */
 export interface Rewritten {
@@ -13,9 +14,8 @@ export interface Rewritten {
 /** A number as far as a script has counted, and most characters of one. */
 const aCount = /^\s*\d[\d.,]*\s*$/
 const longestCount = 20
-/** Where the scripts that count up a number are told how far: Elementor, PureCounter, countTo and those like them. */
-const countsTo = ['data-to-value', 'data-purecounter-end', 'data-count-to', 'data-count', 'data-counter', 'data-to', 'data-target', 'data-stop'] as const
-const counter = /count|odometer/i
+/** What is called a counter, by whole words: a country, a discount and a countdown are none. */
+const counter = /(?:^|[\s_-])(?:counts?(?![_-]?down)|countup|countto|counterup|odometer|(?!encounter)[a-z\d]*counter)(?:$|[\s_-])/i
 
 /** Replaced by their content: these elements mean nothing outside the page. */
 const transparent: ReadonlySet<string> = new Set(['html', 'body', 'noscript'])
@@ -47,7 +47,10 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
       append(new PageText(line), block)
       continue
     }
-    if (isText(node)) append(new PageText(node.data.length < longestCount && aCount.test(node.data) ? counted(node) : node.data), parent)
+    if (isText(node)) {
+      const of = node.data.length < longestCount && aCount.test(node.data) ? node.parent : null
+      append(new PageText(of !== null && isElement(of) && counter.test(classOf(of)) ? counted(node, of) : node.data), parent)
+    }
     if (!isElement(node) || isNonContent(node)) continue
     let target: ParentNode = parent
     if (!transparent.has(node.name)) {
@@ -62,16 +65,6 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
       targets.push(target)
     }
   }
-}
-
-/** The number that a script counts up to in an element of which a text is all; otherwise the text. */
-function counted({ data, prev, next, parent }: Text): string {
-  if (parent === null || !isElement(parent) || prev !== null || next !== null || !counter.test(parent.attribs['class'] ?? '')) return data
-  const said = countsTo.map((name) => parent.attribs[name]).find((value) => value !== undefined)
-  if (said === undefined || !/^\d{1,15}(?:\.\d{1,4})?$/.test(said)) return data
-  const [whole = '', ...part] = said.split('.')
-  const apart = parent.attribs['data-delimiter'] ?? ''
-  return [apart.length === 1 ? whole.replace(/\B(?=(?:\d{3})+$)/g, apart) : whole, ...part].join('.')
 }
 
 function attributesOf(element: Element): Record<string, string> {

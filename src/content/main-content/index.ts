@@ -1,6 +1,6 @@
 import type { Removal } from '../../domain/pages/reading.ts'
 import type { Page } from '../clean/step.ts'
-import { type ChildNode, type Document, type Element, isElement } from '../html/tree.ts'
+import { type ChildNode, type Document, type Element, isElement, named } from '../html/tree.ts'
 import { trimBareHeadings } from './trim/bare-headings.ts'
 import { markBylineControls } from './trim/byline-controls.ts'
 import { markCalls } from './trim/calls.ts'
@@ -43,8 +43,11 @@ export function mainContent(page: Page): MainContent {
   const title = page.wanted ? undefined : titleLine(page)
   const main = titled(page, contentOf(page), title)
   const found = choices === undefined ? main : { ...main, roots: keepChoices(page, main.roots, choices), choices: choices.lines }
+  if (page.wanted) return found
+  // References tell of things as terms (Sphinx) or unfold what they say of them (rustdoc).
+  const tells = named(page.document, 'dt').length > 0 || named(page.document, 'summary').length > 0
   // After the trees, because they were trained on pages that have these.
-  const removals = page.wanted ? [] : [{ step: 'skip links', count: markSkipLinks(page) }, { step: 'links to code', count: markSources(page) }, { step: 'calls', count: markCalls(page, found.roots) }, { step: 'controls of posts', count: markBylineControls(page, found.roots) }].filter(({ count }) => count > 0)
+  const removals = [{ step: 'skip links', count: markSkipLinks(page) }, { step: 'links to code', count: tells ? markSources(page) : 0 }, { step: 'calls', count: markCalls(page, found.roots) }, { step: 'controls of posts', count: markBylineControls(page, found.roots) }].filter(({ count }) => count > 0)
   return removals.length === 0 ? found : { ...found, removals: [...found.removals, ...removals] }
 }
 

@@ -20,6 +20,15 @@ it('keeps other links that say source', () => {
   expect(markdownOf(body)).toMatch(/\[Source\].*\n\n\[Oak\]/)
 })
 
+it('keeps the words of a text, a list and a table that Sphinx links to where they are told of', () => {
+  const inner = '<a class="reference internal" href="glossary.html#term-source"><span class="xref std std-term">source</span></a>'
+  const outer = '<a class="reference external" href="https://yard.example/plans">source</a>'
+  const body = `<p>Water runs from a ${inner} to a sink (${outer}).</p><dl><dt>Spring</dt><dd>A ${inner} in the hills.</dd></dl><ul><li>${inner}</li><li>sink</li></ul><table><tr><th>Part</th><th>Depth</th></tr><tr><td>${inner}</td><td>3 m</td></tr></table><p><a class="src" href="https://yard.example/water">Source</a></p>`
+  const markdown = markdownOf(`<main><h1>Skiff</h1><p>${prose}</p>${body}</main>`)
+  const term = '[source](https://docs.example/glossary.html#term-source)'
+  for (const line of [`runs from a ${term} to a sink ([source](https://yard.example/plans)).`, `A ${term} in the hills.`, `- ${term}\n- sink`, `| ${term} | 3 m |`, '[Source](https://yard.example/water)']) expect(markdown).toContain(line)
+})
+
 it('keeps a box of what to see also in the text', () => {
   const box = '<div class="admonition seealso"><p class="admonition-title">See also</p><p><a href="server.html">The server</a></p></div>'
   expect(markdownOf(`<article role=main><h1>Skiff</h1><p>${prose}</p>${box}<section><h2>Errors</h2><p>${prose}</p></section></article>`)).toContain('**See also**\n\n[The server](https://docs.example/server.html)\n\n## Errors')
