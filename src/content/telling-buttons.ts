@@ -12,6 +12,9 @@ const maxNodes = 100
 const answerLetters = 20
 /** The same in an element that the button names as what it opens. */
 const namedLetters = 5
+/** What says so little only to those who use the page: menus, forms and messages; and words of controls. */
+const controlRoles: ReadonlySet<string> = new Set(['menu', 'listbox', 'dialog', 'status', 'tooltip', 'alert', 'form'])
+const control = /^(?:share|copy|save|print|download|edit|reply|report|follow|subscribe|close|open|toggle|play|menu|navigation|actions|settings|filters?|sort|view|see|show|hide|expand|collapse|load|read|more|less|all|search|languages?|currency|region|theme|account|profile|my account|cart|basket|bag|wishlist|notifications?|(?:sort|filter|group|view|order) by|(?:show|see|view|read|load|hide|learn)(?: \S+)? (?:more|less|all)|(?:show|see|view|hide|expand|collapse) (?:all|details|menu|options)|more (?:info|information|details|options|actions)|add to (?:cart|bag|basket|wishlist|favou?rites)|(?:log|sign) ?(?:in|out|up|on)|log ?(?:in|out)|register)(?: ?[(:]? ?\d+\)?)?[\s:…»›▾▼+]*$/i
 /** What API references show of an operation and of its answers in buttons that open more: `GET /boats`, `200 The boats`. */
 const operation = /^(?:get|put|post|delete|patch|head|options|trace)\s*\/(?:\S|$)/i
 const status = /^[1-5](?:\d\d|xx)\s*\p{L}/iu
@@ -34,7 +37,7 @@ export function tells(button: Element): boolean {
     if (places.has(up.name)) return true
     at = up
   }
-  return (question.test(said) || attribute(button, 'aria-expanded') !== undefined) && isAnswer(elementBehind(at), attribute(button, 'aria-controls'))
+  return (question.test(said) || attribute(button, 'aria-expanded') !== undefined) && isAnswer(elementBehind(at), said, attribute(button, 'aria-controls'))
 }
 
 /** Whether the tab list around a tab names its panels, or those that are open. */
@@ -54,15 +57,15 @@ function holdsParagraph(button: Element): boolean {
   return found
 }
 
-function isAnswer(panel: Element | undefined, named: string | undefined): boolean {
+function isAnswer(panel: Element | undefined, said: string, named: string | undefined): boolean {
   if (panel === undefined || (named !== undefined && attribute(panel, 'id') !== named)) return false
-  const least = named === undefined ? answerLetters : namedLetters
   let letters = 0
   let nodes = 0
   walk(panel, (node) => {
-    if (letters >= least || ++nodes > maxNodes || (isElement(node) && (node.name === 'a' || node.name === 'button'))) return false
+    if (letters >= answerLetters || ++nodes > maxNodes || (isElement(node) && (node.name === 'a' || node.name === 'button'))) return false
     if (isText(node)) letters += node.data.trim().length
     return undefined
   })
-  return letters >= least
+  if (letters >= answerLetters) return true
+  return named !== undefined && letters >= namedLetters && panel.name !== 'form' && !controlRoles.has(attribute(panel, 'role') ?? '') && !control.test(said)
 }

@@ -67,6 +67,8 @@ export class Page {
   readonly lists: ListScope[] = []
   /** Lists still to come that go on with the open one. */
   readonly joined = new Set<AnyNode>()
+  /** Open lists whose items are the sections of a reference. */
+  readonly sectionLists = new Set<AnyNode | null>()
   readonly linkScopes: LinkScope[] = []
   readonly tables: TablePlan[] = []
   /** The link that text belongs to at the moment. */

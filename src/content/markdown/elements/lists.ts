@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler'
+import { headingTags } from '../../html/tag-sets.ts'
 import { isElement, isText } from '../../html/tree.ts'
 import { numberOf } from '../dom.ts'
 import { listAfter } from '../list-joins.ts'
@@ -12,7 +13,12 @@ const maxNumber = 999_999_999
 const list: Handler = {
   enter(element, page) {
     page.boundary()
-    if (page.mode !== 'block' || page.joined.has(element) || isOfSections(element)) return true
+    if (page.mode !== 'block' || page.joined.has(element)) return true
+    // Few lists begin with a section, or are called a list of blocks: only those are asked.
+    if ((element.children.find(isElement)?.children.find(isElement)?.name === 'section' || element.attribs['class']?.startsWith('blockList') === true) && isOfSections(element)) {
+      page.sectionLists.add(element)
+      return true
+    }
     const notes = page.notes.lists.has(element)
     const first = element.name === 'ol' ? firstNumber(element) : null
     const step = 'reversed' in element.attribs ? -1 : 1
@@ -28,7 +34,7 @@ const list: Handler = {
   },
   leave(element, page) {
     page.boundary()
-    if (page.mode !== 'block' || isOfSections(element)) return
+    if (page.mode !== 'block' || page.sectionLists.has(element)) return
     if (joinsNext(element, page)) return
     const scope = page.lists.pop()
     if (!scope?.notes) page.lines.close()
@@ -37,16 +43,19 @@ const list: Handler = {
 }
 
 /**
- * Whether a list only holds the sections of a reference, which no reader takes for items (Javadoc): its first item is nothing but a
- * `section`, or the list is called a list of blocks.
+ * Whether a list only holds the sections of a reference, which no reader takes for items (Javadoc): its first and its last item are
+ * nothing but a `section` with a heading of its own, or the list is called a list of blocks.
  */
-function isOfSections(list: Element['parent']): boolean {
-  if (list === null || !isElement(list) || list.name !== 'ul') return false
-  const { attribs, children } = list
-  if (/^blockList(?:Last)?$/.test(attribs['class'] ?? '')) return true
-  const item = children.find(isElement)
-  const opening = item?.children.find(isElement)
-  return item?.name === 'li' && opening?.name === 'section' && item.children.every((child) => child === opening || (isText(child) && child.data.trim() === ''))
+function isOfSections({ name, attribs, children }: Element): boolean {
+  if (name !== 'ul') return false
+  return /^blockList(?:Last)?$/.test(attribs['class'] ?? '') || [children.find(isElement), children.findLast(isElement)].every(isSection)
+}
+
+/** Whether an item is nothing but a `section` that begins with a heading. */
+function isSection(item: Element | undefined): boolean {
+  const section = item?.children.find(isElement)
+  const isAlone = item?.name === 'li' && section?.name === 'section' && item.children.every((child) => child === section || (isText(child) && child.data.trim() === ''))
+  return isAlone && headingTags.has(section.children.find(isElement)?.name ?? '')
 }
 
 /** Whether a list goes on in the next one: then it is left open for that. */
@@ -80,8 +89,14 @@ function numbersOf(items: readonly Element[], first: number, step: number): read
 
 /** Whether a list has numbers below zero: markdown has none. */
 function hasNegative({ children }: Element, first: number, step: number): boolean {
-  const items = children.filter((child): child is Element => isElement(child) && child.name === 'li')
-  return numbersOf(items, first, step).some((number) => number < 0)
+  let next = first
+  for (const child of children) {
+    if (!isElement(child) || child.name !== 'li') continue
+    const number = numberOfItem(child, next)
+    if (number < 0) return true
+    next = following(number, step)
+  }
+  return false
 }
 
 const item: Handler = {
@@ -91,7 +106,7 @@ const item: Handler = {
       page.sign('•')
       page.beginItem('')
     }
-    if (page.mode !== 'block' || isOfSections(element.parent)) return true
+    if (page.mode !== 'block' || page.sectionLists.has(element.parent)) return true
     const number = nextNumber(element, page)
     const { count = '1', labelled = false, repeated = false } = page.lists.at(-1) ?? {}
     page.lines.openItem(labelled ? null : number)
@@ -102,7 +117,7 @@ const item: Handler = {
     return true
   },
   leave(element, page) {
-    if (page.mode === 'block' && isOfSections(element.parent)) return page.boundary()
+    if (page.mode === 'block' && page.sectionLists.has(element.parent)) return page.boundary()
     page.endItem()
     page.boundary()
     if (page.mode === 'block') page.lines.close()

@@ -1,5 +1,7 @@
 import { headingTags } from '../../../html/tag-sets.ts'
+import { oneLine, textOf } from '../../../html/tree.ts'
 import { isManual, mayBeManual } from '../../kinds/manual.ts'
+import { isClosingLine, longestClosing } from '../../root/closing-lines.ts'
 import { type Frame, ofKind, withName } from '../frame.ts'
 import { keepOutside, lettersBefore } from './lines.ts'
 
@@ -67,11 +69,17 @@ function keepThoseOf(frame: Frame, kept: Uint8Array, i: number): void {
   }
 }
 
-/** Keeps the paragraphs right behind an article that is mostly kept. */
+/** Keeps the paragraphs right behind an article that is mostly kept, and leaves out those that only say what sites say at the end of a page. */
 function keepParagraphsBehind(frame: Frame, kept: Uint8Array, article: number): void {
   const { outline: o, blocks } = frame
   const end = o.end[o.parent[article] ?? -1] ?? 0
-  for (let at = o.end[article] ?? end; at < end && o.elements[at]?.name === 'p' && isText(frame, at); at = o.end[at] ?? end) keepOmitted(frame, kept, blocks.first[at] ?? 0, blocks.end[at] ?? 0)
+  for (let at = o.end[article] ?? end; at < end && isText(frame, at); at = o.end[at] ?? end) {
+    const element = o.elements[at]
+    if (element?.name !== 'p') break
+    const [first, last] = [blocks.first[at] ?? 0, blocks.end[at] ?? 0]
+    if ((o.text[at] ?? 0) < longestClosing && isClosingLine(oneLine(textOf(element, longestClosing * 2)))) kept.fill(0, first, last)
+    else keepOmitted(frame, kept, first, last)
+  }
 }
 
 /** Keeps the sections among the children of an element that stand in boxes of their own, right beside one that is kept. */
