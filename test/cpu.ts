@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { GCProfiler } from 'node:v8'
 
 /**
  * CPU time that this process uses while `f` runs, in milliseconds. Unlike wall-clock time, it excludes other processes.
@@ -10,13 +11,43 @@ export function cpuMs(f: () => void): number {
   return (user + system) / 1000
 }
 
+/** CPU time that this thread has used so far, in milliseconds (proc(5), schedstat: nanoseconds). */
+const threadMs = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6
+
 /**
- * How many times longer `f` takes for four times as much: about 4 when its work is linear, 16 when it is quadratic. The speed
- * of the machine cancels out, and the best of three runs leaves out what the load of others adds. The runs of both sizes take
- * turns, so that a machine that is slow for a while is so for both.
+ * CPU time of this thread while `f` runs, without what the garbage collector takes, in milliseconds. What is small is never
+ * copied by the collector, and what is large is searched together with what all other tests of the process hold: with it,
+ * the time of linear work would grow three times as fast as the work.
  */
-export function growth(f: (n: number) => void, n: number): number {
-  const runs = [0, 1, 2].map(() => [cpuMs(() => f(n)), cpuMs(() => f(4 * n))] as const)
+function workMs(f: () => void): number {
+  const collector = new GCProfiler()
+  collector.start()
+  const began = performance.now()
+  const before = threadMs()
+  f()
+  const used = threadMs() - before
+  const passed = performance.now() - began
+  // The collector's pauses are told in elapsed time, of which this thread had a part.
+  const pauses = collector.stop().statistics.reduce((sum, { cost }) => sum + cost, 0) / 1000
+  return used * Math.max(0, 1 - pauses / passed)
+}
+
+/** The least that is measured: the clock of a thread goes in steps of 4 ms. */
+const leastMs = 10
+
+/**
+ * How many times longer `work` takes for an input of four times the size: about 4 when it is linear, 16 when it is quadratic.
+ * `inputOf` makes the inputs, which does not count, and each is used once. Sizes begin at `n`, and are doubled up to `most`
+ * while the work is too short to measure. The speed of the machine cancels out, and the best of three runs leaves out
+ * what the load of others adds. Each run has both sizes, so that a machine that is slow for a while is so for both.
+ */
+export function growth<Input>(inputOf: (n: number) => Input, work: (input: Input) => unknown, n: number, most = 64 * n): number {
+  const msFor = (inputs: readonly Input[]): number => workMs(() => inputs.forEach((input) => void work(input)))
+  let size = n
+  // The first run is slow, since nothing of it has been compiled.
+  msFor([inputOf(size)])
+  while (size < most && msFor([inputOf(size)]) < leastMs) size *= 2
+  const runs = [0, 1, 2].map(() => [msFor(Array.from({ length: 4 }, () => inputOf(size))) / 4, msFor([inputOf(4 * size)])] as const)
   return Math.min(...runs.map(([, large]) => large)) / Math.max(Math.min(...runs.map(([small]) => small)), 1)
 }
 

@@ -129,8 +129,7 @@ it.each([
 
 it('reads the properties of one thing in linear time, however many it has', () => {
   const source = (count: number) => reading(`<div itemscope itemtype="https://schema.org/Article">${'<i itemprop="about">x</i>'.repeat(count)}</div>`)
-  const pages = new Map([20_000, 80_000].map((count) => [count, [0, 1, 2].map(() => source(count))]))
-  expect(growth((count) => void pages.get(count)?.pop()?.facts(), 20_000)).toBeLessThan(10)
+  expect(growth(source, (page) => page.facts(), 20_000)).toBeLessThan(10)
 })
 
 describe('what a page does not prove', () => {
