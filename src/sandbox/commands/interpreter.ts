@@ -146,7 +146,7 @@ function unknown(name: string): string {
   return name === '' ? `the command is missing after ${program}` : `there is no such command${near === null ? '; help lists those that there are' : `; did you mean ${near}?`}`
 }
 
-const cutOf = (text: string): { readonly text: string; readonly cut: boolean } => (Buffer.byteLength(text) <= outputBytes ? { text, cut: false } : { text: wholeText(Buffer.from(text).subarray(0, outputBytes)) + cutMark(outputBytes), cut: true })
+const cutOf = (text: string): { readonly text: string; readonly cut: boolean } => (Buffer.byteLength(text) <= outputBytes ? { text, cut: false } : { text: wholeText(Buffer.from(text.slice(0, outputBytes)).subarray(0, outputBytes)) + cutMark(outputBytes), cut: true })
 
 function runOf({ stdout, stderr, code }: Sheet, ending: Pick<Run, 'killed'> & { readonly error?: string }): Run {
   const [out, complaints] = [cutOf(stdout), cutOf(stderr)]
