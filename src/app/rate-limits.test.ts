@@ -23,6 +23,24 @@ it('rate limits count by key and kind of request, refuse the excess, and start a
   expect(rates.count(asking('1'), 'scrape')).toEqual(told)
 })
 
+it('rate limits never ask to come back too early: part of a second counts as one, and of several limits the last to open again', () => {
+  let now = 1_000
+  const rates = rateLimits({ each: parseRates('scrape=1/s,map=1/s'), ofTeam: () => parseRates('scrape=1/h'), now: () => now })
+  for (const kind of ['scrape', 'map']) rates.count(asking('1'), kind)
+  now += 500
+  expect(rates.count(asking('1'), 'map')?.refused?.retryAfterSeconds).toBe(1)
+  expect(rates.count(asking('1'), 'scrape')?.refused).toMatchObject({ retryAfterSeconds: 3_600, message: 'At most 1 scrape requests of the team per 3600 seconds.' })
+  now += 500
+  expect(rates.count(asking('1'), 'map')?.refused).toBeNull()
+})
+
+it('rate limits tell the later reset of two that leave as little', () => {
+  for (const [each, team] of [['scrape=2/s', 'scrape=2/h'], ['scrape=2/h', 'scrape=2/s']] as const) {
+    const rates = rateLimits({ each: parseRates(each), ofTeam: () => parseRates(team), now: () => 1_000 })
+    expect(rates.count(asking('1'), 'scrape')).toEqual({ limit: 2, remaining: 1, resetSeconds: 3_600, refused: null })
+  }
+})
+
 it('rate limits of a key replace those of the settings for each kind', () => {
   const rates = rateLimits({ each: parseRates('scrape=2/min,map=3/h'), ofTeam: () => none, now: () => 1_000 })
   const special = asking('1', 'a', parseRates('scrape=9/s'))
@@ -51,6 +69,7 @@ it('rate limits count requests to a second path of a route as those to its first
     expect(remaining.map((state) => [state?.remaining, state?.refused !== null])).toEqual([[1, false], [0, false], [0, true], [0, true]])
   }
   expect(() => assertKinds(parseRates('interactExecute=1/s,browserExecute=2/s'))).toThrow('These are the same requests under two paths: browserExecute, interactExecute. Give them one limit.')
+  expect(() => assertKinds(parseRates('interactExecute=1/s,browserExecute=1/min'))).toThrow('These are the same requests')
   expect(() => assertKinds(parseRates('interactExecute=2/s,browserExecute=2/s'))).not.toThrow()
 })
 

@@ -48,6 +48,9 @@ export function assertKinds(rates: Rates): void {
   throw new ServiceError('BAD_REQUEST', `There are no requests of the kind "${unknown}"${near === null ? ': kinds are the names of the routes in docs/api.md that need a key.' : `; did you mean ${near}?`}`)
 }
 
+/** The limit that leaves least; of several, the one that opens last: who comes back before it does is refused again. */
+const tightest = (states: readonly RateState[]): RateState | null => states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)[0] ?? null
+
 /** Fixed windows per key and kind, and per team and kind, counted in this process. */
 export function rateLimits({ each, ofTeam, now }: RateTerms): RateLimits {
   const windows = new Map<string, { start: number; used: number }>()
@@ -74,10 +77,9 @@ export function rateLimits({ each, ofTeam, now }: RateTerms): RateLimits {
         const refused = full ? new ServiceError('RATE_LIMITED', `At most ${rate.limit} ${kind} requests ${whose} per ${rate.windowMs / 1000} seconds.`, { retryAfterSeconds: resetSeconds }) : null
         return { window, state: { limit: rate.limit, remaining: full ? 0 : rate.limit - window.used - 1, resetSeconds, refused } }
       })
-      const refused = states.find(({ state }) => state.refused !== null)
-      if (refused !== undefined) return refused.state
-      for (const { window } of states) window.used += 1
-      return states.map(({ state }) => state).toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)[0] ?? null
+      const refusing = states.filter(({ state }) => state.refused !== null)
+      if (refusing.length === 0) for (const { window } of states) window.used += 1
+      return tightest((refusing.length === 0 ? states : refusing).map(({ state }) => state))
     },
   }
 }
