@@ -111,6 +111,7 @@ describe('the pump', () => {
     await first(open).end(done)
     await first(open).end(done)
     expect(new Set(open.map(({ delivery }) => delivery.job.webhook?.url)).size).toBeGreaterThan(3)
+    expect(open).toHaveLength(8)
   })
 
   it('does not poll endlessly for deliveries that are due but blocked', async () => {
@@ -122,6 +123,10 @@ describe('the pump', () => {
     const { clock } = pumpOver(outbox, {}, counted)
     for (let n = 0; n < 20; n++) await settled()
     expect([looks, clock.alarms()]).toEqual([1, [1_000]])
+    // From now on, nothing is there to be taken either.
+    await clock.goTo(1_000)
+    for (let n = 0; n < 20; n++) await settled()
+    expect([looks, clock.alarms()]).toEqual([2, [2_000]])
   })
 
   it('notices a new delivery, and checks once for many changes of the store', async () => {
@@ -138,6 +143,22 @@ describe('the pump', () => {
     expect([looks, clock.alarms()]).toEqual([1, [25]])
     await clock.goTo(25)
     expect(inFlight()).toHaveLength(4)
+  })
+
+  it('looks again at once when a delivery ends while it looks', async () => {
+    const outbox = fakeOutbox()
+    for (const name of ['a', 'b']) addRun(outbox, jobTo(`http://${name}.test/`), 0)
+    let looks = 0
+    let answer = (): void => undefined
+    const slow = new Promise<void>((resolve) => (answer = resolve))
+    const port: Outbox = { ...outbox, take: async (...args) => (++looks === 2 ? slow.then(() => []) : outbox.take(...args)) }
+    const { open, clock } = pumpOver(outbox, {}, port)
+    await settled()
+    await first(open).end(done)
+    await first(open).end(done)
+    answer()
+    await settled()
+    expect([looks, open.map(({ delivery }) => delivery.event.type), clock.alarms()]).toEqual([3, ['completed', 'completed'], [1_000]])
   })
 
   it('takes nothing after changes of the store that make nothing due', async () => {
@@ -231,15 +252,32 @@ describe('the pump', () => {
     expect(await outbox.take({ worker: 'x', limit: 1, perReceiver: 1, leaseMs: 1 }, 5_000)).toHaveLength(1)
   })
 
-  it('logs what it gave up, without the address', async () => {
+  it('records what was delivered once more when the grace period ends, or the receiver would get it again', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    outbox.add(job, eventOf(job, 1, 'started'))
+    let away = true
+    const { pump, open, clock, log } = pumpOver(outbox, {}, { ...outbox, attempted: (...args) => (away ? Promise.reject(new Error('away')) : outbox.attempted(...args)) })
+    await settled()
+    await first(open).end(done)
+    const stopping = pump.stop(500)
+    await settled()
+    away = false
+    await clock.goTo(500)
+    await stopping
+    expect([outbox.rows().map(({ state }) => state), log]).toEqual([['delivered'], [`webhook-not-recorded ${job.id}-event-1 ${job.id} started 1 Error: away`]])
+  })
+
+  it.each(['given-up', 'stopped'] as const)('logs what was %s, without the address', async (kind) => {
     const outbox = fakeOutbox()
     const job = jobTo('http://user:hush@r.test/hush', { headers: { Authorization: 'hush' } })
     outbox.add(job, eventOf(job, 1, 'started'))
     const { open, log } = pumpOver(outbox)
     await settled()
-    await first(open).end({ kind: 'given-up', reason: 'No answer.' })
-    expect(log).toEqual([`webhook-given-up ${job.id}-event-1 ${job.id} started 1 No answer.`])
+    await first(open).end({ kind, reason: 'No answer.' })
+    expect(log).toEqual([`webhook-${kind} ${job.id}-event-1 ${job.id} started 1 No answer.`])
   })
+
   it('logs what the store gave up after too many deaths, and does not try it', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')

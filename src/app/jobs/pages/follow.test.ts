@@ -38,6 +38,18 @@ it('reports a page to the store again if a shorter path leads to it', () => {
   expect([found(links, 1), found(links, 1), found(links, 0), found(links, 1), found(links, 0)]).toEqual([links, [], links, [], []])
 })
 
+it('tells the store that depth is limited, and says of a skipped link by which code', () => {
+  const found = (options: object) => {
+    const rules = crawlRules(CrawlRequest.parse({ url: start, allowExternalLinks: true, ...options }), { url: new URL(start), domain: 'harbour.test' })
+    const known = { told: toldShelf(1_000).open(), crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2] // only the rules of the crawl are used
+    return sorted([`${start}a`, 'https://other.test/'], { depth: 0, external: false, followed: true }, known)
+  }
+  const skipped = [expect.objectContaining({ url: 'https://other.test/', reason: 'external', code: 'EXTERNAL_LINK' })]
+  const page = { url: `${start}a`, depth: 1 }
+  expect(found({ maxDiscoveryDepth: 2 })).toMatchObject({ pages: [{ ...page, depthLimited: true }], skipped })
+  expect(found({})).toMatchObject({ pages: [expect.not.objectContaining({ depthLimited: true })], skipped })
+})
+
 it('accepts a link from a page of the site after one from another site', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/linked']
