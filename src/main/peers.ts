@@ -23,7 +23,7 @@ function used(now: () => number): (nonce: string) => boolean {
   const until = new Map<string, number>()
   return (nonce) => {
     for (const [old, end] of until) {
-      if (end > now()) break
+      if (end >= now()) break
       until.delete(old)
     }
     if (until.has(nonce)) return true
