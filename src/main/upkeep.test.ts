@@ -45,7 +45,7 @@ function kept(failing: ReadonlySet<string> = new Set()) {
     sweep: (now: number) => ask('rows', ['a blob'], now), blobsInUse: async () => new Set(), cache: { evict: (most: number) => ask('cache', [], most) }, accounts: { touchKeys: (uses: unknown) => ask('keys', undefined, uses) },
     jobs: { watch: (stillSince: number, now: number) => ask('jobs', { repaired: ['r'], unseeded: ['u'], ended: [] }, stillSince, now) },
   } as unknown as Store // the parts that upkeep uses
-  const keeper = upkeep(store, blobs, { terms: { refresh: () => ask('terms', undefined) }, claims: { abandonLate: () => ask('claims', undefined) }, cacheMaxBytes: 77, alone: true, now: Date.now, log: (level, event, fields) => void log.push([level, event, ...Object.values(fields)]) })
+  const keeper = upkeep(store, blobs, { terms: { refresh: () => ask('terms', undefined) }, claims: { abandonLate: () => ask('claims', undefined) }, cacheMaxBytes: 77, alone: true, now: Date.now, log: (level, event, fields) => void log.push([level, event, ...Object.values(fields ?? {})]) })
   return { keeper, asked, log }
 }
 
