@@ -141,9 +141,43 @@ it('limits the time of a provider so that another one can still be asked', async
   expect([urls(answer), answer.warnings]).toEqual([['https://a.example/'], ['The search provider slow failed: it did not answer in time.']])
 })
 
-it('does not blame a provider for a time limit that was too short', async () => {
+it('gives a provider its share of the time where that is no whole number of milliseconds', async () => {
   const quick = provider('quick', async () => [result('https://a.example/')])
   expect((await search(ports([quick]), { limit: 1 }, call(clock + 10_001))).warnings).toEqual([])
+})
+
+it('asks a provider for twice as many results as are wanted, at most a hundred, and ends its requests when its time is up', async () => {
+  const asked: { limit: number; signal: AbortSignal }[] = []
+  const slow = { ...provider('slow', async () => []), search: (plan: { readonly limit: number }, { signal }: Pick<Call, 'signal'>) => (asked.push({ limit: plan.limit, signal }), new Promise<never>(() => undefined)) }
+  for (const limit of [3, 80]) await search(ports([slow]), { limit }, call(clock + 20))
+  expect(asked.map(({ limit, signal }) => [limit, signal.aborted])).toEqual([[6, true], [100, true]])
+})
+
+it('blames a provider for a failure that has nothing to do with how little time there was', async () => {
+  const limited = failing('limited', new ProviderFault('limited', 60_000))
+  const parts = ports([limited, provider('other', async () => [result('https://a.example/')])])
+  for (const _ of [1, 2]) await search(parts, { limit: 1 }, call(clock + 200))
+  expect(limited.asked()).toBe(1)
+})
+
+it('says where no provider is configured for a source, if nothing of its own fits', async () => {
+  const warning = 'No search provider for news is configured (TRAWL_SEARCH_PROVIDERS): only pages that this team has scraped are searched, and none fits.'
+  const webOnly = provider('web', async () => [], { sources: new Set(['web']) })
+  expect((await search(ports([webOnly]), { sources: ['news'] })).warnings).toEqual([warning])
+  expect((await search(ports([webOnly], ['https://own.example/']), { sources: ['web'] })).warnings).toEqual([])
+  expect((await search(ports([webOnly]), { sources: ['web'] })).warnings).toEqual([])
+})
+
+it('logs what broke in a provider, which is not told to the caller', async () => {
+  const log: unknown[] = []
+  const parts = ports([provider('broken', () => Promise.reject(new Error('at line 7'))), provider('picky', () => Promise.reject(new ProviderFault('unfit')))])
+  const { warnings } = await search(parts, {}, { ...call(), log: (event, fields) => void log.push([event, fields]) })
+  expect(log).toEqual([
+    ['search-provider-broke', { provider: 'broken', reason: 'Error: at line 7' }],
+    ['search-provider-failed', { provider: 'broken', reason: 'broken' }],
+    ['search-provider-failed', { provider: 'picky', reason: 'unfit' }],
+  ])
+  expect(warnings.join()).not.toContain('line 7')
 })
 
 it('keeps the results that a provider gave before it failed, and reports the fault', async () => {

@@ -91,6 +91,19 @@ describe('a crawl', () => {
   })
 })
 
+describe('a batch', () => {
+  it('lists the URLs that are not valid, in their spelling, unless none may be', async () => {
+    const urls = [url, 'http://', 'HTTP://Site.Test/b']
+    expect(await batch({ urls })).toEqual({ id: 'keyed', invalidURLs: ['http://'] })
+    expect(await fake.jobs.skipped('keyed', { after: 0, limit: 10 })).toMatchObject([{ url: 'http://', reason: 'invalid' }])
+    expect(await batch({ urls: [url], ignoreInvalidURLs: false })).toEqual({ id: 'keyed' })
+    for (const given of [{ urls, ignoreInvalidURLs: false }, { urls: ['http://'] }]) {
+      const refused = startBatch(BatchRequest.parse(given), ports, starter(given))
+      await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', details: [{ code: 'invalid_url', path: ['urls', given.urls.indexOf('http://')], message: expect.stringMatching(/: http:\/\/$/) }] })
+    }
+  })
+})
+
 describe('an addition to a batch', () => {
   const pagesWith = (options: object = {}): string => JSON.stringify(ScrapeRequest.parse({ url, ...options }))
 
@@ -111,6 +124,14 @@ describe('an addition to a batch', () => {
     for (const same of [{}, { formats: ['html'] }, { formats: [{ type: 'html' }], onlyMainContent: false }, { origin: 'cli', integration: 'n8n' }]) expect(await messageOf(batch({ appendToId: id, ...same }))).toBeNull()
     for (const other of [{ formats: ['markdown'] }, { onlyMainContent: true }, { onlyMainContent: false, formats: ['html', 'links'] }]) expect(await messageOf(batch({ appendToId: id, ...other }))).toMatchObject(['BAD_REQUEST', expect.stringContaining('appendToId')])
     expect(await messageOf(batch({ appendToId: id, formats: ['markdown'], onlyMainContent: true }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes the options of the batch, which has others for formats, onlyMainContent; leave them out.'])
+  })
+
+  it('passes on the warnings of its request, and is refused where the batch ends at that moment', async () => {
+    const appendToId = await fake.start({ id: '55555555-5555-4555-8555-555555555555', kind: 'batch', request: pagesWith() })
+    const add = (): Promise<unknown> => startBatch(BatchRequest.parse({ urls: [url, 'http://'], appendToId }), ports, { ...starter({ appendToId }), warnings: ['A slip.'] })
+    expect(await add()).toEqual({ id: appendToId, invalidURLs: ['http://'], warnings: ['A slip.'] })
+    ports = { ...ports, jobs: { ...ports.jobs, append: async () => false } }
+    expect(await messageOf(add())).toMatchObject(['JOB_ALREADY_FINISHED', expect.any(String)])
   })
 
   it('is refused as expired, before and after the batch is deleted', async () => {
@@ -140,6 +161,23 @@ describe.each([['a crawl', crawl, (options: object) => ({ scrapeOptions: options
   ])('with %j runs %i pages at once: no more than its team has places for, and one where it writes a profile', async (given, places) => {
     ports = { ...ports, features: new Set(['javascript', 'profile']) }
     expect((await started(given))?.maxConcurrency).toBe(places)
+  })
+
+  it('is charged to the key that started it, and keeps the warnings of its start', async () => {
+    const key = 'key-1'
+    const by = { ...starter({}), key, warnings: ['A slip.'] }
+    const { id } = await (start === crawl ? startCrawl(CrawlRequest.parse({ url }), ports, by) : startBatch(BatchRequest.parse({ urls: [url] }), ports, by))
+    expect(await fake.jobs.find(id)).toMatchObject({ key, warnings: ['A slip.'] })
+  })
+
+  it('is not started where its receiver is impossible, its options cannot be met, or the queue is full', async () => {
+    const receiver = 'The webhook leads to a private address.'
+    ports = { ...ports, receivers: { assertReceiver: async () => Promise.reject(new ServiceError('BAD_REQUEST', receiver)) } }
+    expect(await messageOf(start({ webhook: 'http://10.0.0.1/' }))).toEqual(['BAD_REQUEST', receiver])
+    expect(await messageOf(start(page({ zeroDataRetention: true })))).toMatchObject(['FORBIDDEN', expect.any(String)])
+    waiting = 100
+    expect(await messageOf(start({}))).toEqual(['QUEUE_FULL', 'The queue of the team holds 100 pages; 100 wait already.'])
+    expect(fake.asked['create']).toBeUndefined()
   })
 
   it.each([[24 * hour, zeroRetentionMs], [1_000, 1_000]])('with zero retention is kept for a short time, where others are kept for %i ms', async (retentionMs, keptMs) => {
