@@ -56,4 +56,27 @@ describe('an answer', () => {
   ] as const)('tells the time zone in which a page was drawn, %s', (_name, options, engine, zone) => {
     expect(frameOf(planOf(options), acquiredOf({ engine }, null), { ...page, metadata: { timezone: 'of the page' } }, facts).metadata?.['timezone']).toBe(zone)
   })
+
+  it('tells where a page came from, how it was fetched, and what it cost', () => {
+    const metadataOf = (of: { readonly capture?: Partial<Capture>; readonly page?: Partial<PageFacts>; readonly facts?: Partial<Parameters<typeof frameOf>[3]>; readonly acquired?: Partial<Acquired> }) =>
+      frameOf(planOf({}), { ...acquiredOf({ url: 'https://site.test/led', ...of.capture }, null), ...of.acquired }, { ...page, ...of.page }, { ...facts, credits: 5, ...of.facts }).metadata
+    const told = { scrapeId: 'one', sourceURL: url, url: 'https://site.test/led', statusCode: 200, verdict: 'ok', proxyUsed: 'basic', cacheState: 'miss', creditsUsed: 5 }
+    expect(metadataOf({})).toEqual(told)
+    expect(metadataOf({ capture: { proxy: 'enhanced', tlsVerified: false, headers: [['content-type', 'text/html']] } })).toEqual({ ...told, proxyUsed: 'stealth', tlsVerified: false, contentType: 'text/html' })
+    expect(metadataOf({ facts: { queuedMs: 1_500, sourceFile: 'a.html' } })).toEqual({ ...told, concurrencyLimited: true, concurrencyQueueDurationMs: 1_500, sourceFile: 'a.html' })
+    expect(metadataOf({ page: { confidence: 0.5, modelCallSaved: true, metadata: { title: 'T', creditsUsed: '0', verdict: 'fine' } } })).toEqual({ ...told, contentConfidence: 0.5, modelCallsSaved: 1, title: 'T' })
+    const { confirmed } = acquiredOf({}, 9)
+    expect(metadataOf({ capture: { at: 60_000 }, acquired: { found: confirmed } })).toEqual({ ...told, cacheState: 'hit', cachedAt: '1970-01-01T00:01:00.000Z' })
+    const { cacheState: _, ...uncached } = told
+    expect(metadataOf({ acquired: { consulted: false } })).toEqual(uncached)
+  })
+
+  it('explains itself on request, and says that a page was cut', () => {
+    const explained = (more: Partial<Acquired>, options: object = { explain: true }) => frameOf(planOf(options), { ...acquiredOf({}, null), reason: 'asked for', tried: [{ engine: 'http', outcome: 'captured', ms: 3 }], ...more }, { ...page, removals: [{ step: 'nav', count: 2 }] }, facts).explain
+    const explain = { engine: 'http', reason: 'asked for', cache: 'miss', tried: [{ engine: 'http', outcome: 'captured', ms: 3 }], removals: [{ step: 'nav', count: 2 }] }
+    expect([explained({}), explained({ found: acquiredOf({}, 9).confirmed }), explained({}, { explain: true, headers: { a: 'b' } })]).toEqual([explain, { ...explain, cache: 'hit' }, { ...explain, cache: 'skipped' }])
+    expect(explained({}, {})).toBeUndefined()
+    expect(said('ok', { capture: { truncated: true } })).toEqual([undefined, 'The page is larger than what is read, or its site broke off; its end is missing.'])
+    expect(frameOf(planOf({}), acquiredOf({ waitedMs: 400.7 }, null), page, { ...facts, warnings: ['One.', 'One.'] }).warning).toBe('waitFor: the page was read after 400 of 0 milliseconds, as `timeout` left no more. One.')
+  })
 })
