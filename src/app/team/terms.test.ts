@@ -18,8 +18,10 @@ describe('terms of teams', () => {
 
   it('skip the ledger for teams without limits only', async () => {
     const asked: string[] = []
-    const note = (what: string) => async (): Promise<never> => {
+    const payers: unknown[] = []
+    const note = (what: string) => async (payer?: unknown): Promise<never> => {
       asked.push(what)
+      payers.push(payer)
       return false as never // the fake's answer does not matter
     }
     const ledger: Ledger = { balance: note('balance'), allowance: note('allowance'), hold: note('hold'), release: note('release'), charge: note('charge'), find: note('find'), addTokens: note('tokens'), months: note('months') }
@@ -28,11 +30,17 @@ describe('terms of teams', () => {
     const limited = limitedLedger(ledger, terms)
     expect(await limited.hold({ team: 'free' }, 'r', 1, 2, 1)).toMatchObject({ ref: 'r' })
     await limited.release('free', { ref: 'r', fence: 'f' })
+    expect(await limited.allowance({ team: 'free' }, 1)).toBeNull()
     expect(asked).toEqual([])
-    expect(await limited.hold({ team: 'a' }, 'r', 1, 2, 1)).toBe(false)
+    // A call is a payer too; the rest of it cannot be sent to the store.
+    const payer = { team: 'a', key: 'k' }
+    const whole = { ...payer, log: () => undefined }
+    expect([await limited.hold(whole, 'r', 1, 2, 1), await limited.allowance(whole, 1)]).toEqual([false, false])
+    expect(payers.splice(0)).toEqual([payer, payer])
+    expect(asked.splice(0)).toEqual(['hold', 'allowance'])
     await limited.release('a', { ref: 'r', fence: 'f' })
     await limited.charge('free', { ref: 'r', kind: 'scrape', credits: 1, at: 1 })
-    expect(asked).toEqual(['hold', 'release', 'charge'])
+    expect(asked).toEqual(['release', 'charge'])
     expect(await limitedLedger(ledger, liveTerms({ terms: async () => [] }, { gates: settings, always: true })).hold({ team: 'new' }, 'r', 1, 2, 1)).toBe(false)
   })
 })
