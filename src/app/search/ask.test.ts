@@ -146,6 +146,13 @@ it('gives a provider its share of the time where that is no whole number of mill
   expect((await search(ports([quick]), { limit: 1 }, call(clock + 10_001))).warnings).toEqual([])
 })
 
+it('takes results of any of several sites that are asked for, and of none that is left out', async () => {
+  const found = ['https://a.example/x', 'https://b.example/docs/y', 'https://b.example/z', 'https://sub.a.example/old/', 'https://c.example/'].map((url) => result(url))
+  const parts = ports([provider('plain', async () => found, { knows: new Set() })])
+  expect(urls(await search(parts, { query: 'tide site:a.example site:b.example/docs' }))).toEqual(['https://a.example/x', 'https://b.example/docs/y', 'https://sub.a.example/old/'])
+  expect(urls(await search(parts, { query: 'tide site:a.example -site:sub.a.example' }))).toEqual(['https://a.example/x'])
+})
+
 it('asks a provider for twice as many results as are wanted, at most a hundred, and ends its requests when its time is up', async () => {
   const asked: { limit: number; signal: AbortSignal }[] = []
   const slow = { ...provider('slow', async () => []), search: (plan: { readonly limit: number }, { signal }: Pick<Call, 'signal'>) => (asked.push({ limit: plan.limit, signal }), new Promise<never>(() => undefined)) }

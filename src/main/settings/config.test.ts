@@ -16,7 +16,7 @@ describe('settings', () => {
   it('fall back to plain DATABASE_URL, and treat empty values as not set', () => {
     expect(loadConfig({ DATABASE_URL: 'postgres://a' }).TRAWL_DATABASE_URL).toBe('postgres://a')
     expect(loadConfig({ DATABASE_URL: 'postgres://a', TRAWL_DATABASE_URL: 'postgres://b' }).TRAWL_DATABASE_URL).toBe('postgres://b')
-    expect(loadConfig({ TRAWL_DATABASE_URL: '' }).TRAWL_DATABASE_URL).toBeNull()
+    expect([loadConfig({ TRAWL_DATABASE_URL: '' }).TRAWL_DATABASE_URL, loadConfig({ DATABASE_URL: '' }).TRAWL_DATABASE_URL]).toEqual([null, null])
   })
 
   it('limit the connections to Postgres', () => {
@@ -99,6 +99,11 @@ describe('settings', () => {
   })
 
   it.each(['eng', 'eng+deu', 'chi_sim+script/Latin', 'deu-frak'])('accept languages of text recognition: %s', (value) => expect(loadConfig({ TRAWL_OCR_LANGUAGES: value }).TRAWL_OCR_LANGUAGES).toBe(value))
+
+  it('are shown as they are, with those that were not set as defaults', () => {
+    const lines = describeConfig({ TRAWL_PORT: '4000', TRAWL_WEBHOOK_SECRET: 's3cret' }).split('\n')
+    expect(['TRAWL_PORT', 'TRAWL_WEBHOOK_SECRET', 'TRAWL_HOST'].map((name) => lines.find((line) => line.startsWith(`${name}=`)))).toEqual(['TRAWL_PORT=4000', 'TRAWL_WEBHOOK_SECRET=********', 'TRAWL_HOST=127.0.0.1  (default)'])
+  })
 
   it.each(['TRAWL_CDP_URL', 'TRAWL_WEBHOOK_DEFAULT_URL'])('that are addresses, and may have keys in them, are shown masked: %s', (name) => expect(describeConfig({ [name]: 'https://host.example/?token=s3cret' })).toContain(`${name}=********\n`))
 

@@ -29,4 +29,8 @@ it('lists any number of URLs, each once', async () => {
   await fake.start({ id })
   for (let i = 0; i < 2_000; i++) fake.break(id, `http://site.test/${i}`, 'SCRAPE_SITE_ERROR')
   expect((await answer(id, false)).errors.map(({ url }) => url)).toEqual(Array.from({ length: 2_000 }, (_, i) => `http://site.test/${i}`))
+  const urls = Array.from({ length: 2_000 }, (_, i) => `http://site.test/skipped/${i}`)
+  for (const [i, url] of urls.entries()) fake.skip(id, url, i % 2 === 0 ? 'robots' : 'depth')
+  const { robotsBlocked, skipped } = await answer(id, true)
+  expect([robotsBlocked, skipped?.map(({ url }) => url)]).toEqual([urls.filter((_, i) => i % 2 === 0), urls])
 })
