@@ -39,3 +39,32 @@ it('a stopping process does not wait that long', async () => {
   await closed
   expect(became).toEqual(['profile-not-saved: timeout', 'released'])
 })
+
+it.each(['lost', 'broken'] as const)('the profile of a session that is %s is not written: it may be that of another by now, or there is nothing to read', async (end) => {
+  const { became, live, ports } = slow({ readMs: 1, writeMs: 1 })
+  const closed = closeSession(live, end, ports)
+  await vi.advanceTimersByTimeAsync(5_000)
+  await closed
+  expect(became).toEqual(['released'])
+})
+
+it('a session that ends twice at once is closed once, for the first reason', async () => {
+  const { became, live, ports } = slow({ readMs: 1, writeMs: 1 })
+  const ended: unknown[] = []
+  const counting = { ...ports, sessions: { ...ports.sessions, end: async (...args: readonly unknown[]) => (ended.push(args), live.session) } } as unknown as SessionPorts // what is used of them
+  const both = [closeSession(live, 'deleted', counting), closeSession(live, 'expired', counting)]
+  await vi.advanceTimersByTimeAsync(5_000)
+  await Promise.all(both)
+  expect([live.end, ended, became]).toEqual(['deleted', [['s', expect.objectContaining({ end: 'deleted', at: 0, usedAt: 0 })]], ['saved', 'released']])
+})
+
+it('a browser that does not close is reported, after the end of its session was written', async () => {
+  const { live, ports } = slow({ readMs: 1, writeMs: 1 })
+  const stuck: Live = { ...live, browser: { ...live.browser, close: () => new Promise(() => undefined) } }
+  const end = vi.fn(async () => live.session)
+  const closed = closeSession(stuck, 'deleted', { ...ports, sessions: { ...ports.sessions, end } })
+  const told = closed.catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await told).toMatchObject({ code: 'BROWSER_FAILURE', message: 'The session has ended, but its browser could not be confirmed gone.' })
+  expect(end).toHaveBeenCalledOnce()
+})
