@@ -64,10 +64,10 @@ describe('admission', () => {
   it('refuses what no queue can hold: with 503 for the process, with 429 for the team', async () => {
     const full = admission({ ...options, places: 1, processQueue: 0 })
     await full.enter(call('a'))
-    expect(await codeOf(full.enter(call('b')))).toBe('OVERLOADED')
+    await expect(full.enter(call('b'))).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 })
     const team = admission({ ...options, places: 1, teamQueue: 0 })
     await team.enter(call('a'))
-    expect(await codeOf(team.enter(call('a')))).toBe('QUEUE_FULL')
+    await expect(team.enter(call('a'))).rejects.toMatchObject({ code: 'QUEUE_FULL', retryAfterSeconds: 1 })
   })
 
   it('reports that a call timed out in the queue, and forgets it', async () => {

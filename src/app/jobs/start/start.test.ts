@@ -177,6 +177,8 @@ describe.each([['a crawl', crawl, (options: object) => ({ scrapeOptions: options
     expect(await messageOf(start(page({ zeroDataRetention: true })))).toMatchObject(['FORBIDDEN', expect.any(String)])
     waiting = 100
     expect(await messageOf(start({}))).toEqual(['QUEUE_FULL', 'The queue of the team holds 100 pages; 100 wait already.'])
+    // Clients wait for as long as a 429 says.
+    await expect(start({})).rejects.toMatchObject({ retryAfterSeconds: 30 })
     expect(fake.asked['create']).toBeUndefined()
   })
 
