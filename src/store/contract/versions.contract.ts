@@ -103,6 +103,16 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toEqual([])
     })
 
+    it('are not stored with a page that another delivered meanwhile: nobody was told of its changes', async () => {
+      await stores.first.results.settle(settling(version('v1', 1)))
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      const [a, b] = await take(stores.first, 2)
+      if (!a || !b) throw new Error('two pages')
+      await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a' })))
+      expect(await stores.second.jobs.settle(pageEnd(a, delivered(a, { settlement: { version: version('j/a', 2) } })))).toBe('duplicate')
+      expect(await ids()).toEqual(['v1'])
+    })
+
     it('list the pages of a site that are tracked under a tag and existed last', async () => {
       const at = (page: string, url: string, more: Partial<Version> = {}) => stores.first.results.settle(settling(version(`${page}-${more.number ?? 1}`, 1, { page, url, ...more })))
       await at('b', 'https://site/b')
