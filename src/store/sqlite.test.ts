@@ -116,6 +116,22 @@ it('reads no more versions than it lists pages, however many were tracked, and h
   await store.close()
 })
 
+it('keeps the newest ten thousand feedbacks of each team', async () => {
+  const dir = await folder()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir })
+  const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  for (const team of ['a', 'b']) {
+    database.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 10002)
+      insert into feedback (id, team, at, endpoint, rating, body) select '${team}' || i, '${team}', ${now} + i, 'search', 'good', '{}' from n`)
+  }
+  await store.teams.addFeedback({ id: 'newest', team: 'a', at: now + 20_000, endpoint: 'search', rating: 'bad', body: '{}' })
+  const kept = await store.teams.feedback(99_999)
+  const [own, others] = ['a', 'b'].map((team) => kept.filter((one) => one.team === team).map(({ id }) => id))
+  expect([own?.length, own?.[0], own?.at(-1), others?.length]).toEqual([10_000, 'newest', 'a4', 10_002])
+  database.close()
+  await store.close()
+})
+
 it('lets others write during a large eviction', async () => {
   const store = await openStore({ kind: 'sqlite', dataDir: await folder() })
   const keys = Array.from({ length: 1_100 }, (_, i) => `p${i}`)
