@@ -7,11 +7,14 @@ const hostWithDot = /^(?=.{1,253}$)([^.]{1,63}\.)+[^.]{2,63}\.?$/u
 const tooLong = `URL is longer than ${limits.urlLength} characters`
 const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/
 
-/** Why a text is no target URL, or null when it is one (contract §1.7). `text` has its scheme already. */
-function faultOf(text: string): string | null {
+/** A text as a target URL, or why it is none (contract §1.7). `text` has its scheme already. */
+function parsedOf(text: string): URL | string {
   if (text.length > limits.urlLength) return tooLong
   const url = urlOf(text)
-  if (url === null) return 'Invalid URL'
+  return url === null ? 'Invalid URL' : (faultOf(url) ?? url)
+}
+
+function faultOf(url: URL): string | null {
   // Letters of other scripts take more room in percent notation.
   if (url.href.length > limits.urlLength) return tooLong
   if (!isWeb(url)) return 'URL must use http or https'
@@ -27,12 +30,12 @@ function withScheme(text: string): string {
   return /^[a-z][a-z0-9+.-]*:(?!\d+(\/|\?|#|$))/iu.test(trimmed) ? trimmed : `http://${trimmed.replace(/^\/\//, '')}`
 }
 
-/** A text as the target that it names, in the caller's spelling but for a missing scheme; else what is wrong with it. */
-export function targetUrlOf(text: string): { readonly url: string } | { readonly fault: string } {
+/** A text as the target that it names, in the caller's spelling but for a missing scheme, and parsed; else what is wrong with it. */
+export function targetUrlOf(text: string): { readonly url: string; readonly parsed: URL } | { readonly fault: string } {
   if (text.length > limits.urlLength) return { fault: tooLong }
   const url = withScheme(text)
-  const fault = faultOf(url)
-  return fault === null ? { url } : { fault }
+  const parsed = parsedOf(url)
+  return typeof parsed === 'string' ? { fault: parsed } : { url, parsed }
 }
 
 /** A page to fetch; keeps the caller's spelling but for a missing scheme. */

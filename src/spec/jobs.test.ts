@@ -81,7 +81,7 @@ describe('the request of a batch', () => {
 })
 
 describe('the URL of a request', () => {
-  it('gets a scheme if it has none', () => expect(targetUrlOf(' example.com/a ')).toEqual({ url: 'http://example.com/a' }))
+  it('gets a scheme if it has none', () => expect(targetUrlOf(' example.com/a ')).toEqual({ url: 'http://example.com/a', parsed: new URL('http://example.com/a') }))
   it.each(['', 'x', 'ftp://a.test/', 'http://a:b@c.test/', `http://a.test/${'x'.repeat(limits.urlLength)}`, `http://a.test/${'ü'.repeat(limits.urlLength / 4)}`, ' '.repeat(100_000)])('is not %s', (text) => expect(targetUrlOf(text)).toEqual({ fault: expect.any(String) as string })) // an asymmetric matcher
 })
 

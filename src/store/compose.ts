@@ -6,6 +6,7 @@ import type { TeamRemoval } from '../domain/teams/removal.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { appending } from './appending.ts'
 import { cacheUses } from './cache-uses.ts'
+import { creating } from './creating.ts'
 import { type Promises, type RunOperation, promises } from './ops/index.ts'
 import { recovering } from './recovering.ts'
 import { taking } from './taking.ts'
@@ -122,11 +123,12 @@ function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, lea
     }
   }
   const recover = recovering({ orphaned, recover: recoverFree, recoverPassed }, wakeups)
+  const create = creating(ops.create)
   const append = appending(ops.append)
   const take = taking({ take: ops.take, takePassed }, wakeups)
   return {
     ...ops,
-    create: (...args) => thenWake(wakeups, ops.create(...args)),
+    create: (...args) => thenWake(wakeups, create(...args)),
     append: (...args) => thenWake(wakeups, append(...args)),
     seeded: (...args) => thenWake(wakeups, ops.seeded(...args)),
     recalled: (...args) => thenWake(wakeups, ops.recalled(...args)),

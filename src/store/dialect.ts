@@ -48,6 +48,11 @@ export function digest(column: 'key' | 'url' | 'c.text' | 'c.value ->> 0'): Eith
   return either({ sqlite: name, postgres: sql`md5(${name})` })
 }
 
+/** What an index orders URLs by: their bytes. In Postgres, of a URL that is too long for an index, its beginning and a digest. */
+export function byUrl(url: Value | Sql): Either {
+  return either({ sqlite: sql`${url}`, postgres: sql`(case when length(${url}) <= 300 then ${url} else left(${url}, 300) || md5(${url}) end) collate "C"` })
+}
+
 /** Whether a column and another text are equal, found by the index of the column's `digest`. */
 export function sameText(column: string, other: Value | Sql): Sql {
   const name: Sql = { texts: [column], parts: [] }

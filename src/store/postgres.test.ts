@@ -9,7 +9,9 @@ import { crashWalk } from './contract/crash.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { StoreAway, StoreFault } from '../domain/errors.ts'
 import { openStore } from './index.ts'
+import { versions } from './ops/versions.ts'
 import { listening } from './postgres/listen.ts'
+import { render, type Value } from './sql.ts'
 
 let server: TestPostgres
 let built: Built
@@ -60,11 +62,11 @@ crashWalk('postgres', {
 
 const at = 1_000
 
-async function query(text: string): Promise<readonly unknown[]> {
+async function query(text: string, values: readonly Value[] = []): Promise<readonly unknown[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query(text)).rows
+    return (await client.query(text, [...values])).rows
   } finally {
     await client.end()
   }
@@ -110,6 +112,20 @@ describe('the Postgres store', () => {
     await expect.poll(() => changes, { timeout: 3_000 }).toBeGreaterThan(before)
     stop()
     await store.close()
+  })
+
+  it('reads no more versions than it lists pages, however many were tracked, and however often', async () => {
+    await emptied()
+    for (const [pages, times] of [[20_000, 1], [100, 200]]) {
+      await query(`truncate versions; insert into versions (team, page, number, id, url, at, status, blob, frame, head, body, bytes, asked, read)
+        select 'a', 'p' || (i / ${times}), i % ${times}, 'v' || i, 'https://site/' || (i / ${times}), 1, 'same', 'b', '${'f'.repeat(500)}', '{}', 'b', 1, '', '' from generate_series(0, ${pages} * ${times} - 1) as n(i)`)
+      const listing = versions.tracked({ team: 'a', tag: null, prefix: 'https://site/', after: 'https://site/5', limit: 20 }).next([])
+      if (listing.done) throw new Error('a statement')
+      const { text, values } = render(listing.value, 'postgres')
+      const [row] = await query(`explain (analyze, buffers, format json) ${text}`, values)
+      const buffers = [...JSON.stringify(row).matchAll(/"Shared (?:Hit|Read) Blocks":(\d+)/g)].slice(0, 2).reduce((sum, [, blocks]) => sum + Number(blocks), 0)
+      expect([pages, times, buffers < 600]).toEqual([pages, times, true])
+    }
   })
 
   it('opens a limited number of connections, however many calls run at once', async () => {

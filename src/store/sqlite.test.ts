@@ -92,6 +92,46 @@ it('reads no more of the activity of a team than it answers, however busy the te
   await store.close()
 })
 
+it('reads no more versions than it lists pages, however many were tracked, and however often', async () => {
+  const dir = await folder()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir })
+  const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  /** CPU time in microseconds, the best of three. */
+  const costWith = async (pages: number, times: number): Promise<number> => {
+    database.exec(`delete from versions; with recursive n (i) as (select 0 union all select i + 1 from n where i < ${pages * times - 1})
+      insert into versions (team, page, number, id, url, at, status, blob, frame, head, body, bytes, asked, read)
+      select 'a', 'p' || (i / ${times}), i % ${times}, 'v' || i, 'https://site/' || (i / ${times}), ${now}, 'same', 'b', '{}', '{}', 'b', 1, '', '' from n`)
+    const runs: number[] = []
+    for (let run = 0; run < 3; run++) {
+      const before = process.cpuUsage()
+      for (const after of ['', 'https://site/5']) expect(await store.versions.tracked({ team: 'a', tag: null, prefix: 'https://site/', after, limit: 20 })).toHaveLength(20)
+      runs.push(process.cpuUsage(before).user)
+    }
+    return Math.min(...runs)
+  }
+  const few = Math.max(await costWith(100, 1), 1_000)
+  expect((await costWith(25_600, 1)) / few).toBeLessThan(8)
+  expect((await costWith(100, 256)) / few).toBeLessThan(8)
+  database.close()
+  await store.close()
+})
+
+it('keeps the newest ten thousand feedbacks of each team', async () => {
+  const dir = await folder()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir })
+  const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  for (const team of ['a', 'b']) {
+    database.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 10002)
+      insert into feedback (id, team, at, endpoint, rating, body) select '${team}' || i, '${team}', ${now} + i, 'search', 'good', '{}' from n`)
+  }
+  await store.teams.addFeedback({ id: 'newest', team: 'a', at: now + 20_000, endpoint: 'search', rating: 'bad', body: '{}' })
+  const kept = await store.teams.feedback(99_999)
+  const [own, others] = ['a', 'b'].map((team) => kept.filter((one) => one.team === team).map(({ id }) => id))
+  expect([own?.length, own?.[0], own?.at(-1), others?.length]).toEqual([10_000, 'newest', 'a4', 10_002])
+  database.close()
+  await store.close()
+})
+
 it('lets others write during a large eviction', async () => {
   const store = await openStore({ kind: 'sqlite', dataDir: await folder() })
   const keys = Array.from({ length: 1_100 }, (_, i) => `p${i}`)

@@ -57,6 +57,14 @@ describe('a redirect', { timeout: 60_000 }, () => {
     }
   })
 
+  it('to a page whose own address led elsewhere before returns that page, once', async () => {
+    const gate: Page = (visit, answer) => (visit.headers.cookie?.includes('in=1') ? linksTo()(visit, answer) : answer.send(302, { location: '/welcome' }))
+    const enter: Page = (_, answer) => answer.send(302, { location: '/gate', 'set-cookie': 'in=1' })
+    const site = await siteWith({ '/': linksTo('/gate', '/enter', '/again'), '/gate': gate, '/enter': enter, '/again': enter, ...leaves('/welcome') })
+    const job = await crawled(service, { url: site.url('/'), sitemap: 'skip', maxConcurrency: 1 })
+    expect([urlsOf(job), job.skipped]).toEqual([['/', '/gate', '/welcome'], ['/again duplicate']])
+  })
+
   it('holds back its target if that is found in the meantime', async () => {
     const held = gauge(2)
     const site = await siteWith({ '/': linksTo('/old', '/a'), '/old': to(() => '/new'), '/new': held.over(linksTo()), '/a': linksTo('/new', '/b'), '/b': held.over(linksTo()) })

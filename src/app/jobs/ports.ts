@@ -13,6 +13,8 @@ export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'mo
   /** Webhook for jobs that name none; null if none is configured. */
   readonly fallback: Webhook | null
   readonly newId: () => string
+  /** Lets other work run between the parts of a large request. */
+  readonly breathe: SitePorts['breathe']
   /** Pages of one team that may run at once. */
   readonly teamPlaces: number
   /** Pages of one team that may wait. */

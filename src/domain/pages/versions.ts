@@ -60,7 +60,7 @@ export interface Version extends VersionKey {
 /** A version as listed. */
 export type VersionRow = Pick<Version, 'id' | 'at' | 'status'>
 
-/** Which tracked pages to list: those of a team under a tag whose URL starts with the prefix, in byte order. */
+/** Which tracked pages to list: those of a team under a tag whose URL starts with the prefix (at most 300 characters), in an order that stays. */
 export interface TrackedPages {
   readonly team: string
   readonly tag: string | null
@@ -77,7 +77,7 @@ export interface Versions {
   find(id: string): Promise<Version | null>
   /** The newest version that existed at that time. */
   at(key: VersionKey, at: number): Promise<Version | null>
-  /** URLs of pages that existed in their newest version. */
+  /** URLs of pages that existed in their newest version. Costs what it returns, and what was removed in between. */
   tracked(which: TrackedPages): Promise<readonly string[]>
   /** Deletes a version of that team. Returns the blobs that it referred to; null when there is no such version. */
   remove(id: string, team: string): Promise<readonly string[] | null>

@@ -5,10 +5,12 @@ import type { Capture } from '../pages/capture.ts'
 export const maxUrlLength = limits.urlLength
 
 /** The normalised URL as used in cache keys, without its fragment unless that is a route of a single-page application. */
-export function cacheUrl(text: string): string {
-  const url = new URL(text)
-  if (!isRoute(url.hash)) url.hash = ''
-  return url.href
+export function cacheUrl(of: string | URL): string {
+  const url = typeof of === 'string' ? new URL(of) : of
+  if (isRoute(url.hash) || !url.href.includes('#')) return url.href
+  const without = new URL(url)
+  without.hash = ''
+  return without.href
 }
 
 /** Whether a fragment, including its `#`, is a route of a single-page application. */

@@ -58,13 +58,14 @@ const seedsAtOnce = 8
 /** Pages leased beyond those being processed: they wait for their host. */
 const waitingRoom = 64
 
-function startPorts({ config, store, scraping, webhooks }: JobParts): StartPorts {
+function startPorts({ config, store, scraping, site, webhooks }: JobParts): StartPorts {
   return {
     ...scraping,
     jobs: store.jobs,
     receivers: webhooks,
     fallback: webhooks.fallback,
     newId,
+    breathe: site.breathe,
     teamPlaces: config.TRAWL_TEAM_CONCURRENCY,
     teamQueue: config.TRAWL_TEAM_QUEUE,
   }

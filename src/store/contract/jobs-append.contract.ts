@@ -32,5 +32,19 @@ export function jobsAppendContract(name: string, subject: Subject): void {
       await stores.first.jobs.cancel('j', 'end', now)
       expect(await stores.first.jobs.append('j', many, skipped, now)).toBe(false)
     })
+
+    it('hold back no page of another job', async () => {
+      const own = many.slice(0, 2_001)
+      await start(stores.first, 'k', { job: { kind: 'batch', limit: 9_000, maxConcurrency: 9_000, team: 'b' }, pages: own.map(({ key }) => key) })
+      await start(stores.first, 'j', { job: { kind: 'batch', limit: 1, maxConcurrency: 9_000 } })
+      expect(await stores.first.jobs.append('j', own, [], now)).toBe(true)
+      const taken: string[] = []
+      for (let more = 1; more > 0; ) {
+        const tasks = await take(stores.second, 5_000, { teamPlaces: 10_000 })
+        taken.push(...tasks.map(({ job }) => job))
+        more = tasks.length
+      }
+      expect(['j', 'k'].map((job) => taken.filter((one) => one === job).length)).toEqual([2_002, 2_001])
+    })
   })
 }

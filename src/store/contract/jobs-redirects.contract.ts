@@ -69,6 +69,30 @@ export function jobsRedirectsContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ total: 3, completed: 2, failed: 0 })
     })
 
+    it('of a URL whose own fetch led elsewhere deliver it, once', async () => {
+      await start(stores.first, 'j', { pages: ['b', 'a', 'late', 'other'] })
+      const [b, a, late, other] = await take(stores.first, 4)
+      if (!b || !a || !late || !other) throw new Error('four pages')
+      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'c' })))).toBe('settled')
+      expect(await stores.second.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'b' })))).toBe('settled')
+      expect(await stores.first.jobs.settle(pageEnd(late, delivered(late, { finalKey: 'b' })))).toBe('duplicate')
+      expect(await stores.second.jobs.settle(pageEnd(other, delivered(other, { finalKey: 'c' }), { pages: [newPage('d')] }))).toBe('duplicate')
+      expect(await urls()).toEqual(['https://site/b', 'https://site/a'])
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/late', reason: 'duplicate' }, { url: 'https://site/other', reason: 'duplicate' }])
+      expect((await stores.first.jobs.watch(now + 100_000, now + 100_000)).repaired).toEqual([])
+      expect(await counts(stores.first, 'j')).toMatchObject({ total: 3, completed: 2, failed: 0, skipped: 2 })
+    })
+
+    it('of a URL in flight that then leads elsewhere are the last to deliver it', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b', 'late'] })
+      const [a, b, late] = await take(stores.first, 3)
+      if (!a || !b || !late) throw new Error('three pages')
+      await stores.first.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'b' })))
+      await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'c' })))
+      expect(await stores.first.jobs.settle(pageEnd(late, delivered(late, { finalKey: 'b' })))).toBe('duplicate')
+      expect(await urls()).toEqual(['https://site/a', 'https://site/b'])
+    })
+
     it('of a URL that is waiting deliver it, too', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       const a = await takeOne(stores.first)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Settlement } from '../../domain/pages/results.ts'
 import type { Version } from '../../domain/pages/versions.ts'
@@ -102,6 +103,16 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toEqual([])
     })
 
+    it('are not stored with a page that another delivered meanwhile: nobody was told of its changes', async () => {
+      await stores.first.results.settle(settling(version('v1', 1)))
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      const [a, b] = await take(stores.first, 2)
+      if (!a || !b) throw new Error('two pages')
+      await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a' })))
+      expect(await stores.second.jobs.settle(pageEnd(a, delivered(a, { settlement: { version: version('j/a', 2) } })))).toBe('duplicate')
+      expect(await ids()).toEqual(['v1'])
+    })
+
     it('list the pages of a site that are tracked under a tag and existed last', async () => {
       const at = (page: string, url: string, more: Partial<Version> = {}) => stores.first.results.settle(settling(version(`${page}-${more.number ?? 1}`, 1, { page, url, ...more })))
       await at('b', 'https://site/b')
@@ -117,6 +128,27 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await stores.second.versions.tracked({ ...which, limit: 1 })).toEqual(['https://site/a'])
       expect(await stores.second.versions.tracked({ ...which, after: 'https://site/a' })).toEqual(['https://site/b'])
       expect(await stores.second.versions.tracked({ ...which, tag: 't' })).toEqual(['https://site/tagged'])
+    })
+
+    it('list a page once, by the URL of its newest version, however long', async () => {
+      const put = (page: string, number: number, url: string) => stores.first.results.settle(settling(version(`${page}-${number}`, number, { page, url })))
+      // So long that no index of Postgres holds it: random, since it compresses what it can.
+      const long = (n: number): string => `https://site/${'l'.repeat(300)}${n}${randomBytes(3_000).toString('hex')}`
+      const urls = ['https://site/a#!x', 'https://site/b', ...[1, 2, 3].map(long)]
+      await put('a', 1, 'https://site/a')
+      await put('a', 2, 'https://site/a#!y')
+      await put('a', 3, 'https://site/a#!x')
+      await put('b', 1, 'https://site/b')
+      for (const [n, url] of urls.slice(2).entries()) for (const number of [1, 2]) await put(`long-${n}`, number, url)
+      const listed: string[] = []
+      for (let after = ''; ; ) {
+        const [url, ...more] = await stores.second.versions.tracked({ team: 'a', tag: null, prefix: 'https://site/', after, limit: 1 })
+        expect(more).toEqual([])
+        if (url === undefined) break
+        listed.push((after = url))
+      }
+      expect([listed.slice(0, 2), listed.toSorted()]).toEqual([urls.slice(0, 2), urls])
+      expect(await stores.second.versions.tracked({ team: 'a', tag: null, prefix: 'https://site/', after: '', limit: 9 })).toEqual(listed)
     })
 
     it('are deleted one by one or per page, for their team only', async () => {

@@ -25,6 +25,8 @@ import { statements as maps } from './0025-maps.ts'
 import { statements as compared } from './0026-compared.ts'
 import { statements as termDigests } from './0027-term-digests.ts'
 import { statements as receiverPauses } from './0028-receiver-pauses.ts'
+import { statements as trackedUrls } from './0029-tracked-urls.ts'
+import { statements as elsewhere } from './0030-elsewhere.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -61,4 +63,6 @@ export const migrations: readonly Migration[] = [
   { number: 26, name: 'compared', statements: compared },
   { number: 27, name: 'term-digests', statements: termDigests },
   { number: 28, name: 'receiver-pauses', statements: receiverPauses },
+  { number: 29, name: 'tracked-urls', statements: trackedUrls },
+  { number: 30, name: 'elsewhere', statements: elsewhere },
 ]

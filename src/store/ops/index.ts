@@ -1,3 +1,4 @@
+import type { NewJob } from '../../domain/jobs/job.ts'
 import type { Jobs, TakeTerms } from '../../domain/jobs/jobs.ts'
 import type { PageEnd, PageTask } from '../../domain/jobs/pages.ts'
 import type { Store } from '../../domain/store.ts'
@@ -7,7 +8,7 @@ import { accounts } from './accounts.ts'
 import { blobMarker, blobRows, blobsInUse } from './blobs.ts'
 import { cache } from './cache.ts'
 import { idempotency } from './idempotency.ts'
-import type { Addition } from './jobs/create.ts'
+import type { Addition, Beginning } from './jobs/create.ts'
 import type { Cancelling } from './jobs/end.ts'
 import { type Settled, settlePages } from './jobs/settle.ts'
 import type { Taken, Turn } from './jobs/take.ts'
@@ -34,8 +35,9 @@ type OperationsOf<T> = {
   readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never // Leaves out what answers no promise, such as `onChange`.
 }
 
-/** Settling a page also returns whether to wake anybody. Taking, leaving, large additions and ending large jobs take several operations. */
-type JobOperations = Omit<OperationsOf<Jobs>, 'append' | 'leave' | 'settle' | 'take' | 'cancel' | 'fail'> & {
+/** Settling a page also returns whether to wake anybody. The pages of a new job come in parts. Taking, leaving, large additions and ending large jobs take several operations. */
+type JobOperations = Omit<OperationsOf<Jobs>, 'create' | 'append' | 'leave' | 'settle' | 'take' | 'cancel' | 'fail'> & {
+  create(job: NewJob, begin: Beginning): Op<boolean>
   append(id: string, part: Addition, now: number): Op<boolean>
   leave(...args: Parameters<Jobs['leave']>): Op<readonly string[]>
   settle(...args: Parameters<Jobs['settle']>): Op<Settled>

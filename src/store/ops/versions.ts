@@ -1,7 +1,7 @@
 import type { TrackedPages, Version, VersionKey, VersionRow } from '../../domain/pages/versions.ts'
-import { byBytes, storable } from '../dialect.ts'
+import { byUrl, storable } from '../dialect.ts'
 import { type Op, all, first } from '../op.ts'
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 
 type Named = Pick<Version, 'blob' | 'body'>
 
@@ -22,10 +22,18 @@ export const versions = {
   },
 
   *tracked({ team, tag, prefix, after, limit }: TrackedPages): Op<readonly string[]> {
+    const series = sql`team = ${team} and coalesce(tag, '') = ${storable(tag ?? '')}`
+    const url = byUrl(sql`url`)
+    /** The next URL in order, found without reading the versions in between. */
+    const next = (from: Sql): Sql => sql`select (select url_key from (select ${url} as url_key from versions where ${series} and ${url} ${from} order by ${url} limit 1) as one
+      where substr(url_key, 1, cast(${prefix.length} as integer)) = ${prefix})`
     const newest = sql`select max(number) from versions n where n.team = v.team and n.page = v.page`
-    const rows = yield* all<{ url: string }>(sql`select url from versions v where team = ${team} and coalesce(tag, '') = ${storable(tag ?? '')}
-      and substr(url, 1, cast(${prefix.length} as integer)) = ${prefix} and url ${byBytes} > ${after} and status <> 'removed' and number = (${newest}) order by url ${byBytes} limit ${limit}`)
-    return rows.map(({ url }) => url)
+    const rows = yield* all<{ url: string }>(sql`with recursive known (url_key) as (
+        ${next(after === '' ? sql`>= ${prefix}` : sql`> ${byUrl(sql`cast(${after} as text)`)}`)}
+        union all ${next(sql`> known.url_key`)} from known where known.url_key is not null)
+      select url from (select (select case when status <> 'removed' and number = (${newest}) then url end from versions v where ${series} and ${url} = known.url_key order by number desc limit 1) as url
+        from known where url_key is not null) as pages where url is not null limit ${limit}`)
+    return rows.map((row) => row.url)
   },
 
   *remove(id: string, team: string): Op<readonly string[] | null> {

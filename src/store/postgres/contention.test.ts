@@ -110,6 +110,18 @@ describe('a job whose row is locked by another transaction', () => {
     expect(await counts(store, 'held')).toMatchObject({ state: 'scraping', failed: 0 })
   })
 
+  it('does not make a worker dead that is heard of while its pages are looked for', async () => {
+    await start(store, 'held', { pages: ['a'] })
+    await start(store, 'beside', { pages: ['b', 'c'] })
+    expect(await take(store, 9, { worker: 'late' })).toHaveLength(3)
+    await other.query(`begin; select id from jobs where id = 'held' for update; update workers set until = ${now + 9_000} where id = 'late'`)
+    const looking = take(store, 9, { worker: 'finder' }, now + 1_500)
+    await expect.poll(async () => (await other.query('select pid from pg_locks where not granted')).rowCount).toBe(1)
+    await other.query('commit')
+    await looking
+    expect((await other.query(`select until from workers where id = 'late'`)).rows).toEqual([{ until: String(now + 9_000) }])
+  })
+
   it("does not delay other jobs' pages that a worker gives back together with its own", async () => {
     await start(store, 'beside', { pages: ['a', 'b'] })
     await start(store, 'held', { pages: ['c'] })

@@ -3,9 +3,7 @@ import type { Versions } from '../../../domain/pages/versions.ts'
 import { lateFrom, sorted } from './follow.ts'
 import type { SeedPorts } from '../start/seed.ts'
 
-/** URLs read from the store at a time: for each list, it looks at all versions of the team. */
-const ahead = 5_000
-/** URLs sent to the frontier in one transaction. */
+/** URLs read from the store at a time, and sent to the frontier in one transaction. */
 const chunk = 500
 
 /** Runs that task, unless the crawl follows no links; the crawl can end once these pages have. Idempotent. Throws what a retry may fix. */
@@ -16,15 +14,12 @@ export async function runRecall({ payload: id }: Task, { memory, jobs, versions,
   const start = new URL(job.start ?? job.url ?? '')
   const tracking = known.page(start.href).formats.find((format) => format.type === 'changeTracking') ?? null
   const prefix = `${start.origin}/`
-  const listed = async (after: string): Promise<readonly string[]> => (tracking === null || known.crawl?.rules().maxDepth === 0 ? [] : versions.tracked({ team: job.team, tag: tracking.tag ?? null, prefix, after, limit: ahead }))
+  const listed = async (after: string): Promise<readonly string[]> => (tracking === null || known.crawl?.rules().maxDepth === 0 ? [] : versions.tracked({ team: job.team, tag: tracking.tag ?? null, prefix, after, limit: chunk }))
   let urls = await listed('')
-  for (let at = 0; at < urls.length; ) {
-    const { pages, count } = sorted(urls.slice(at, at + chunk), null, { ...known, isLate: lateFrom(now) })
+  while (urls.length > 0) {
+    const { pages, count } = sorted(urls, null, { ...known, isLate: lateFrom(now) })
     if (pages.length > 0 && !(await jobs.append(id, pages.map((page) => ({ ...page, recalled: true })), [], now()))) return ''
-    at += count
-    if (at < ahead) continue
-    urls = await listed(urls[at - 1] ?? '')
-    at = 0
+    urls = count < urls.length ? urls.slice(count) : await listed(urls.at(-1) ?? '')
   }
   await jobs.recalled(id, newId(), now())
   return ''

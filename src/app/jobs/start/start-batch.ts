@@ -25,21 +25,25 @@ interface Sorted {
   readonly invalid: readonly { readonly url: string; readonly index: number; readonly fault: string }[]
 }
 
-function sorted(urls: readonly string[]): Sorted {
+/** URLs examined in one go; a batch may have so many that others would wait too long. */
+const atOnce = 500
+
+async function sorted(urls: readonly string[], { breathe }: Pick<StartPorts, 'breathe'>): Promise<Sorted> {
   const pages = new Map<string, NewPage>()
   const skipped: SkippedUrl[] = []
   const invalid: { url: string; index: number; fault: string }[] = []
-  urls.forEach((text, index) => {
+  for (const [index, text] of urls.entries()) {
+    if (index > 0 && index % atOnce === 0) await breathe()
     const target = targetUrlOf(text)
     if ('fault' in target) {
       invalid.push({ url: text, index, fault: target.fault })
       skipped.push({ url: text, reason: 'invalid' })
-      return
+      continue
     }
-    const key = cacheUrl(target.url)
+    const key = cacheUrl(target.parsed)
     if (pages.has(key)) skipped.push({ url: target.url, reason: 'duplicate' })
-    else pages.set(key, { url: target.url, key, host: new URL(target.url).host, depth: 0, external: false })
-  })
+    else pages.set(key, { url: target.url, key, host: target.parsed.host, depth: 0, external: false })
+  }
   return { pages: [...pages.values()], skipped, invalid }
 }
 
@@ -74,7 +78,7 @@ async function ownPage(request: BatchRequest, url: string, ports: StartPorts, { 
  * throws.
  */
 export async function startBatch(request: BatchRequest, ports: StartPorts, starter: Starter): Promise<StartedBatch> {
-  const { pages, skipped, invalid } = sorted(request.urls)
+  const { pages, skipped, invalid } = await sorted(request.urls, ports)
   if (invalid.length > 0 && (!request.ignoreInvalidURLs || pages.length === 0)) {
     const details = invalid.map(({ url, index, fault }) => ({ code: 'invalid_url', path: ['urls', index], message: `${fault}: ${url.slice(0, 200)}` }))
     throw new ServiceError('BAD_REQUEST', `Bad Request: ${invalid.length} of ${request.urls.length} URLs are not valid: ${details[0]?.message ?? ''}`, { details })

@@ -27,6 +27,7 @@ beforeEach(() => {
     receivers: { assertReceiver: async () => undefined },
     fallback: null,
     newId: () => `new-${++ids}`,
+    breathe: async () => undefined,
     teamPlaces: 10,
     teamQueue: 100,
     gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] },
@@ -102,6 +103,13 @@ describe('a batch', () => {
       await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', details: [{ code: 'invalid_url', path: ['urls', given.urls.indexOf('http://')], message: expect.stringMatching(/: http:\/\/$/) }] })
     }
   })
+})
+
+it('a batch of fifty thousand URLs lets others run while they are examined', async () => {
+  let breaths = 0
+  ports = { ...ports, teamQueue: 50_000, breathe: async () => void breaths++ }
+  await batch({ urls: Array.from({ length: 50_000 }, (_, i) => `${url}${i}`) })
+  expect(breaths).toBe(99)
 })
 
 describe('an addition to a batch', () => {

@@ -1,3 +1,4 @@
+import type { NewJob } from '../../../domain/jobs/job.ts'
 import type { Jobs } from '../../../domain/jobs/jobs.ts'
 import type { NewPage, SkippedUrl } from '../../../domain/jobs/pages.ts'
 import { notifyQueue, storable } from '../../dialect.ts'
@@ -10,6 +11,15 @@ import { queue } from '../queue.ts'
 
 const notify = sql`${notifyQueue}`
 
+/** Pages and skipped URLs of a new job. */
+export type Part = Pick<Parameters<Jobs['create']>[1], 'pages' | 'skipped'>
+
+/** What a new job begins with. */
+export interface Beginning extends Omit<Parameters<Jobs['create']>[1], keyof Part> {
+  /** Each a `Part`, as JSON. */
+  readonly parts: readonly string[]
+}
+
 /** One transaction's part of an addition: all of it, the `last` part, or one with more to come. */
 export interface Addition {
   readonly pages: readonly NewPage[]
@@ -19,13 +29,16 @@ export interface Addition {
 
 /** Creates jobs and adds their pages. */
 export const creation = {
-  *create(...[job, begin]: Parameters<Jobs['create']>): Op<boolean> {
+  *create(job: NewJob, begin: Beginning): Op<boolean> {
     if ((yield* first(sql`select id from former_jobs where id = ${job.id}`)) !== null) return false
     const row = yield* insertJob(job)
     if (!row) return false
     yield* addEvent(row, { id: begin.eventId, type: 'started', at: job.createdAt })
-    yield* addPages(row, begin.pages, job.createdAt)
-    yield* addSkipped(row, begin.skipped, job.createdAt)
+    for (const text of begin.parts) {
+      const part: Part = JSON.parse(text)
+      yield* addPages(row, part.pages, job.createdAt)
+      yield* addSkipped(row, part.skipped, job.createdAt)
+    }
     if (begin.seed) yield* queue.push([begin.seed])
     yield* endIfOver(row, newEventId(), job.createdAt)
     yield* saveJob(row)

@@ -23,6 +23,8 @@ interface FrontierRow {
   readonly token: string | null
   /** Number of the page that delivered this URL through a redirect. */
   readonly alias: number | null
+  /** 1 if its own fetch was redirected, and no page has delivered this URL since. */
+  readonly elsewhere: number
 }
 
 /** The outcome of settling a page; `fresh` if something it wrote is waited for (pages to fetch, an event to deliver). */
@@ -88,7 +90,7 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
  * it may fail, and what is in hand would be lost. Its own end is then the repetition, whatever it is.
  */
 function isRepetition({ outcome }: PageEnd, own: FrontierRow, final: FrontierRow | undefined): boolean {
-  if (outcome.kind === 'delivered' && storable(outcome.finalKey) !== own.key) return final !== undefined && (final.state === 'done' || final.alias !== null)
+  if (outcome.kind === 'delivered' && storable(outcome.finalKey) !== own.key) return final !== undefined && (final.alias !== null || (final.state === 'done' && final.elsewhere === 0))
   return own.alias !== null
 }
 
@@ -100,7 +102,7 @@ function* isOutdated({ outcome }: PageEnd): Op<boolean> {
 
 /** The row of the page, and that of the URL that answered if different. */
 function* frontierRows({ task, outcome }: PageEnd): Op<{ own: FrontierRow | undefined; final: FrontierRow | undefined }> {
-  const columns = sql`seq, url, key, state, token, alias`
+  const columns = sql`seq, url, key, state, token, alias, elsewhere`
   const finalKey = outcome.kind === 'delivered' ? storable(outcome.finalKey) : null
   const other: Sql = finalKey === null ? sql`` : sql`union all select ${columns} from job_pages where job = ${task.job} and ${sameText('key', finalKey)} and seq <> ${task.seq}`
   const rows = yield* all<FrontierRow>(sql`select ${columns} from job_pages where job = ${task.job} and seq = ${task.seq} ${other}`)
@@ -202,7 +204,9 @@ function* claimFinal(job: JobRow, { own, final, key, now }: { readonly own: Fron
     return
   }
   if (final.state === 'waiting') job.waiting -= 1
-  yield* run(sql`update job_pages set alias = ${own.seq}, state = case when state = 'waiting' then 'done' else state end where job = ${job.id} and seq = ${final.seq}`)
+  // A page with a result of its own is not counted through another.
+  const claimed = final.state === 'done' ? sql`elsewhere = 0` : sql`alias = ${own.seq}, state = case when state = 'waiting' then 'done' else state end`
+  yield* run(sql`update job_pages set ${claimed} where job = ${job.id} and seq = ${final.seq}`)
 }
 
 function* deliver(job: JobRow, { end, own, outcome }: { readonly end: PageEnd; readonly own: FrontierRow; readonly outcome: Delivered }): Op<boolean> {
@@ -214,8 +218,9 @@ function* deliver(job: JobRow, { end, own, outcome }: { readonly end: PageEnd; r
   const stored = sql`insert into results (id, team, kind, blob, frame, request, created_at, expires_at, job, seq, page, bytes)
     values (${result.id}, ${result.team}, ${result.kind}, ${result.blob}, ${result.frame}, ${result.request}, ${result.createdAt}, ${never},
       ${job.id}, ${job.lastResult}, ${own.seq}, ${outcome.bytes})`
+  const elsewhere = storable(outcome.finalKey) !== own.key && own.alias === null ? 1 : 0
   // It has a result of its own, also where another page has delivered its URL.
-  const delivering = sql`update job_pages set state = 'done', alias = null, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
+  const delivering = sql`update job_pages set state = 'done', alias = null, elsewhere = ${elsewhere}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
   const fresh = yield* addEvent(job, { id: end.eventId, type: 'page', at: end.now, result: job.lastResult }, [delivering, stored])
   if (cache) yield* putEntry(cache)
   for (const artifact of artifacts ?? []) yield* keepArtifact(artifact)
