@@ -117,7 +117,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   // By the header if possible: cutting the connection while the client still sends would hide the error from it.
   app.addHook('preParsing', async (request, reply, payload) => {
     const form = isForm(request)
-    if (Number(request.headers['content-length'] ?? 0) > (form ? limits.uploadBytes * 2 : limits.bodyBytes)) throw new ServiceError('PAYLOAD_TOO_LARGE')
+    if (!form && Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE')
     // What has no body is parsed at once, and forms have a hook of their own.
     return form || request.method === 'GET' || request.method === 'HEAD' ? payload : received(payload, limits.bodyBytes, { request, reply, options }, ports)
   })

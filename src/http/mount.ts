@@ -144,6 +144,8 @@ export function mount(app: FastifyInstance, name: RouteName, live: Live, { ports
     // Before the body is read: a client without a key must not make us hold ten megabytes.
     onRequest: async (request, reply) => {
       if (route.access !== 'key') return assertOwnClient(route, options)
+      // What it answers is for the team alone, and most of it changes.
+      void reply.header('cache-control', 'no-store')
       request.peer = senderOf(request, ports)
       if (request.peer !== null) return void Object.assign(request, { team: request.peer.team, key: request.peer.key })
       assertOwnClient(route, options)

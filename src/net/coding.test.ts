@@ -11,14 +11,14 @@ it.each([
   // Without the checksum and the length at its end.
   ['gzip', gzipSync(large).subarray(0, -8)],
 ] as const)('a small body that becomes a large one is looked at for its end without being held once more: %s', async (coding, bytes) => {
-  const { chunks, checked } = await decoded(Readable.from([bytes]), coding)
+  const { chunks, checked } = decoded(Readable.from([bytes]), coding)
   let length = 0
   for await (const chunk of chunks) length += (chunk as Buffer).byteLength // what a decoder gives
   expect(length).toBe(large.byteLength)
   const before = process.memoryUsage().arrayBuffers
   let most = 0
   const look = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 1)
-  const { truncated } = await checked({ body: large, truncated: false })
+  const { truncated } = checked({ body: large, truncated: false })
   clearInterval(look)
   expect(truncated).toBe(false)
   expect(most).toBeLessThan(large.byteLength / 2)

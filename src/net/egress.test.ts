@@ -91,7 +91,7 @@ describe('vetting a name', () => {
 
   it('does not reveal an address in its refusal', async () => {
     const { egress } = await ask({ 'in.test': [['10.11.12.13']] })
-    await expect(egress.vet('in.test', 80, callFor())).rejects.toThrow(/^The address of the page is not one that this service may reach\. Private addresses must be allowed by its operator \(TRAWL_ALLOW_PRIVATE_ADDRESSES\)\.$/)
+    await expect(egress.vet('in.test', 80, callFor())).rejects.toThrow(/^The address of the page is not one that this service may reach\. Private addresses must be allowed by its operator \(TRAWL_ALLOW_PRIVATE_ADDRESSES\); its own address cannot be\.$/)
   })
 })
 

@@ -53,7 +53,7 @@ const lookupMs = 1_000
  * The error for a refused address: the same message for every reason, so that it does not reveal the operator's network.
  */
 export function forbiddenAddress(): ServiceError {
-  return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach. Private addresses must be allowed by its operator (TRAWL_ALLOW_PRIVATE_ADDRESSES).')
+  return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach. Private addresses must be allowed by its operator (TRAWL_ALLOW_PRIVATE_ADDRESSES); its own address cannot be.')
 }
 
 /** The error for a port that browsers block, wherever its host is. */

@@ -73,6 +73,20 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
     expect([answer.status, Buffer.from(answer.body).toString(), answer.truncated]).toEqual([200, 'hello', false])
   })
 
+  // Browsers stop where the coded data ends, and do not look at the checksum behind it.
+  it.each<[string, string, Buffer]>([
+    ['gzip', 'text', Buffer.from('<!-- served by 7 -->')],
+    ['gzip', 'zeros', Buffer.alloc(600)],
+    ['gzip', 'the start of another file', Buffer.from([0x1f, 0x8b, 0x08])],
+    ['gzip', 'what looks like another file', Buffer.from([0x1f, 0x8b, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9])],
+    ['deflate', 'text', Buffer.from('<!-- served by 7 -->')],
+    ['br', 'text', Buffer.from('<!-- served by 7 -->')],
+  ])('sends other bytes after a body of %s succeeds: %s', async (coding, _what, more) => {
+    const compress = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }[coding] ?? gzipSync
+    const answer = await fetched(secure, coded(coding, Buffer.concat([compress('hello'), more])))
+    expect(Buffer.from(answer.body).toString()).toBe('hello')
+  })
+
   it('labels an empty body as compressed succeeds', async () => {
     expect(await fetched(secure, coded('gzip', Buffer.alloc(0)))).toMatchObject({ status: 200, body: new Uint8Array(0), truncated: false })
   })

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { tlsFaults, untrusted } from '../domain/fetching/tls-faults.ts'
@@ -6,7 +5,7 @@ import { timeLimit, untilAborted } from '../lib/deadline.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
-import { contentCoding, decodable, type Decoded, decoded, withoutCoding } from './coding.ts'
+import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
 import { nameless, siteFailure } from './failures.ts'
 import { forbiddenAddress } from './egress.ts'
 import { type HeaderList, headerText, headerValues } from './headers.ts'
@@ -132,7 +131,7 @@ function answerOf(response: ImpitResponse, { signal, until }: HopRequest, tlsVer
     tlsVerified,
     async read(maxBytes, room, wants) {
       const whole = async (): Promise<Body> => {
-        const { chunks, checked } = await plain(response.body, coding)
+        const { chunks, checked } = decoded(response.body, coding)
         return checked(await readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until, wants }))
       }
       try {
@@ -159,10 +158,6 @@ function checkHead(status: number, headers: HeaderList): void {
 function codingLeft(headers: HeaderList): string | null {
   const byClient = decodedByClient.includes(headerValues(headers, 'content-encoding').join(','))
   return byClient ? null : contentCoding(headers, decodable)
-}
-
-async function plain(body: ReadableStream<Uint8Array>, coding: string | null): Promise<Pick<Decoded, 'checked'> & { readonly chunks: AsyncIterable<Uint8Array> }> {
-  return coding === null ? { chunks: body, checked: async (read) => read } : decoded(Readable.from(body, { objectMode: false }), coding)
 }
 
 /** Whether a body is shorter than declared: the client takes some cancelled HTTP/2 streams for finished ones. */

@@ -91,7 +91,7 @@ function answerOf(response: IncomingMessage, { signal, until }: HopRequest): Hop
       try {
         const coding = contentCoding(headers, decodable)
         const whole = async (): Promise<Body> => {
-          const { chunks, checked } = await decoded(response, coding)
+          const { chunks, checked } = decoded(response, coding)
           return checked(await readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until, wants }))
         }
         return await untilAborted(whole(), signal)

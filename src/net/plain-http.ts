@@ -1,5 +1,4 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { Readable } from 'node:stream'
 import { untilAborted } from '../lib/deadline.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
@@ -59,8 +58,7 @@ function answerOf({ head: { status, headers }, body }: Answer, { signal, until }
         const coding = contentCoding(headers, decodable)
         const reader = { room, signal, length: lengthOf(headers), until, wants }
         const whole = async (): Promise<Body> => {
-          if (coding === null) return readBody(body, maxBytes, reader)
-          const { chunks, checked } = await decoded(Readable.from(body, { objectMode: false }), coding)
+          const { chunks, checked } = decoded(body, coding)
           return checked(await readBody(chunks, maxBytes, reader))
         }
         return await untilAborted(whole(), signal)

@@ -37,6 +37,16 @@ function sleeper(edge: JobEdge, path: string): Socket {
 
 const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
 
+it.each(['', '/errors', '/export', '/events'])('no cache may keep what is told of a job: GET …%s', async (path) => {
+  const edge = await edgeOf()
+  const id = await edge.fake.start()
+  edge.fake.end(id, 'completed')
+  const known = await edge.get(`/v2/crawl/${id}${path}`)
+  const unknown = await edge.get(`/v2/crawl/${crypto.randomUUID()}${path}`)
+  expect([known, unknown].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store'])
+  await Promise.all([known.text(), unknown.text()])
+})
+
 describe('the event stream of a job', () => {
   it('contains past events, future events, and then ends', async () => {
     const edge = await edgeOf()

@@ -129,6 +129,11 @@ describe('R16 bodies', () => {
     expect(refusal(await answer)).toBe('413 PAYLOAD_TOO_LARGE')
   })
 
+  it.each([60, 101, 5_000])('R16 of a form of %i MB are refused for the file in it', async (mb) => {
+    const answer = await sendRaw(trawl.base, head('POST /v2/parse HTTP/1.1', key, 'Content-Type: multipart/form-data; boundary=x', `Content-Length: ${mb * 1024 * 1024}`))
+    expect([refusal(answer), answer.text.includes('the file is larger than 50 MB')]).toEqual(['400 BAD_REQUEST', true])
+  })
+
   it('R16 of callers without a key are not read', async () => {
     const answer = await sendRaw(trawl.base, head('POST /v2/scrape HTTP/1.1', 'Authorization: Bearer fc-nobody', json, 'Content-Length: 9000000'))
     expect(refusal(answer)).toBe('401 UNAUTHORIZED')

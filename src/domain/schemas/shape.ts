@@ -42,6 +42,9 @@ interface Budget {
   parts: number
 }
 
+/** The names in `required`, which need not be among the properties. */
+const requiredBy = ({ required }: Schema): readonly string[] => (Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [])
+
 /** The keywords of a schema merged with those of its references and `allOf` parts. */
 function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
   if (depth > 8 || budget.parts-- <= 0) return {}
@@ -51,7 +54,8 @@ function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
   return parts.reduce<Schema>((merged, part) => {
     const inner = flat(part, root, budget, depth + 1)
     const properties = { ...(isObject(inner['properties']) ? inner['properties'] : {}), ...(isObject(merged['properties']) ? merged['properties'] : {}) }
-    return { ...inner, ...merged, ...(Object.keys(properties).length === 0 ? {} : { properties }) }
+    const required = [...requiredBy(inner), ...requiredBy(merged)]
+    return { ...inner, ...merged, ...(Object.keys(properties).length === 0 ? {} : { properties }), ...(required.length === 0 ? {} : { required }) }
   }, own)
 }
 
@@ -84,8 +88,10 @@ export function shapeOf(root: Schema): Shape {
     const schema: Schema = sole === null ? merged : { ...merged, ...sole }
     const kind = typeOf(schema)
     if (kind === 'object') {
-      const properties = isObject(schema['properties']) ? schema['properties'] : {}
-      return { kind, open: isOpenObject(sole === null ? merged : { ...merged, anyOf: undefined, oneOf: undefined, ...sole }), properties: Object.entries(properties).map(([name, inner]) => field(name, inner, depth)) }
+      const named = isObject(schema['properties']) ? schema['properties'] : {}
+      const others = new Set(requiredBy(schema).filter((name) => !Object.hasOwn(named, name)))
+      const properties: readonly (readonly [string, unknown])[] = [...Object.entries(named), ...[...others].map((name) => [name, {}] as const)] // `const`: a pair
+      return { kind, open: isOpenObject(sole === null ? merged : { ...merged, anyOf: undefined, oneOf: undefined, ...sole }), properties: properties.map(([name, inner]) => field(name, inner, depth)) }
     }
     if (kind === 'array') return { kind, items: build(schema['items'], depth + 1) }
     const { const: fixed, enum: values, format } = schema

@@ -133,6 +133,15 @@ it('reads the properties of one thing in linear time, however many it has', () =
 })
 
 describe('what a page does not prove', () => {
+  it('is named also where a schema requires it without describing it', () => {
+    const html = '<title>Rope</title><h1>Rope</h1><dl><dt>Weight</dt><dd>2 kg</dd></dl>'
+    const properties = { title: text }
+    expect(fill({ type: 'object', properties, required: ['title', 'warranty', 'weight'] }, factsOf(html))).toMatchObject({ value: { title: 'Rope', warranty: null, weight: '2 kg' }, missing: ['/warranty'] })
+    expect(fill({ type: 'object', required: ['warranty'] }, factsOf(html))).toMatchObject({ value: { warranty: null }, missing: ['/warranty'] })
+    const parts = { allOf: [{ type: 'object', properties, required: ['warranty'] }, { type: 'object', required: ['origin'] }] }
+    expect(fill(parts, factsOf(html))).toMatchObject({ value: { title: 'Rope', warranty: null, origin: null }, missing: ['/origin', '/warranty'] })
+  })
+
   it.each([
     ['a price that nobody sees', ld(lamp) + '<h1>Harbour lamp</h1>', { price: number }],
     ['a brand that nobody sees', ld({ ...lamp, brand: 'Hidden' }) + shown, { brand: text }],

@@ -33,9 +33,6 @@ const eventMedia = 'text/event-stream; charset=utf-8'
 /** An empty comment of the event stream. */
 const beat = Buffer.from(':\n\n')
 
-/** Results are for the team alone, and a job's state changes. */
-const unkept = { 'cache-control': 'no-store' }
-
 /** Counts the documents of an answer, which waits for its memory only so long. */
 function heldShortly({ ports, team, reply, options }: Edge): NonNullable<DocumentPorts['held']> {
   const { room, signal } = heldFor(team, reply.raw, ports)
@@ -57,7 +54,6 @@ export function jobHandlers(kind: JobKind) {
     /** GET …/{id} */
     status: async (input: OfJob<StatusQuery>, edge: Edge): Promise<Reply> => {
       const job = await found(input, edge)
-      void edge.reply.headers(unkept)
       return json(statusBody(job, { ...input.query, url: jobUrl(kind, job.id, edge) }, { ...edge.ports, held: heldShortly(edge) }))
     },
     /** DELETE …/{id} */
@@ -71,7 +67,7 @@ export function jobHandlers(kind: JobKind) {
     /** GET …/{id}/export */
     export: async (input: OfJob, edge: Edge): Promise<Reply> => {
       const job = await found(input, edge)
-      void edge.reply.headers({ ...unkept, 'content-disposition': `attachment; filename="${job.id}.ndjson"` })
+      void edge.reply.headers({ 'content-disposition': `attachment; filename="${job.id}.ndjson"` })
       return { media: 'application/x-ndjson; charset=utf-8', body: whileGoodOrThrow(exportBody(job, { ...edge.ports, held: heldShortly(edge) }), edge.standing()) }
     },
     /** GET …/{id}/events */
@@ -82,7 +78,7 @@ export function jobHandlers(kind: JobKind) {
       if (job.state !== 'scraping' && after >= job.lastEvent) return { media: eventMedia, body: '', status: 204 }
       const follower = edge.follow()
       // Proxies that buffer responses would delay every event.
-      void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
+      void edge.reply.headers({ 'x-accel-buffering': 'no' })
       const stream = whileGood(eventStream(job.id, after, { ...follower.patient(edge.ports), now: edge.ports.now, held: heldFor(edge.team, edge.reply.raw, edge.ports), changed: follower.changed }), follower)
       return { media: eventMedia, body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
     },

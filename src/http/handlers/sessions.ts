@@ -155,19 +155,14 @@ export const stop = async ({ params, warnings }: OfSession, edge: Edge): Promise
   return json(await answered(() => edge.ports.sessions.stop(params.id, askerOf(edge, { warnings })), edge, call))
 }
 
-/** It contains URLs that grant access like keys. */
-const unkept = { 'cache-control': 'no-store' }
-
 /** GET /v2/browser/{id}, GET /v2/interact/{id} */
 export const status = async ({ params, warnings }: OfSession, edge: Edge): Promise<Reply> => {
   const session = await edge.ports.sessions.status(params.id, askerOf(edge, { warnings }))
-  void edge.reply.headers(unkept)
   return json(JSON.stringify({ success: true, ...session }))
 }
 
 /** GET /v2/browser, GET /v2/interact */
 export const list = async ({ query, warnings }: Warned & { readonly query: BrowsersQuery }, edge: Edge): Promise<Reply> => {
   const sessions = await edge.ports.sessions.list(query, askerOf(edge, { warnings }))
-  void edge.reply.headers(unkept)
   return json(JSON.stringify({ success: true, sessions }))
 }
