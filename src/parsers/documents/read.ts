@@ -10,8 +10,8 @@ import { readFlatOds, readOds } from './odf/spreadsheet.ts'
 import { readPpt } from './ppt/ppt.ts'
 import { readRtf } from './rtf/rtf.ts'
 import { rowsRead } from './sheet-tables.ts'
-import { readSheets, withoutLongFormats } from './sheets.ts'
-import { shortened } from './sheet-xml.ts'
+import { isWorksheet, readSheets, withoutLongFormats } from './sheets.ts'
+import { shortened, withBoundedRanges } from './sheet-xml.ts'
 import { readSlides } from './slides.ts'
 import { type DocumentProblem, UnreadableDocument } from './unreadable.ts'
 import { readWord } from './word/word.ts'
@@ -33,6 +33,7 @@ function sheets(bytes: Uint8Array): Promise<Converted> {
   const files = new Map(unzip(bytes, (path) => !isMedia(path)))
   const styles = files.get('xl/styles.xml')
   if (styles !== undefined) files.set('xl/styles.xml', withoutLongFormats(styles))
+  for (const [path, sheet] of files) if (isWorksheet(path)) files.set(path, withBoundedRanges(sheet))
   return readSheets(stored(files), files)
 }
 

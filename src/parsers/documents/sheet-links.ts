@@ -18,7 +18,8 @@ const longest = 2_000
 /** A text in quotes, or the cell of the same table. */
 const part = /\s*(?:"((?:[^"]|"")*)"|(?:\[\.)?\$?([A-Z]{1,3})\$?(\d{1,7})\]?)\s*([&,;)])/y
 
-const columnOf = (name: string): number => [...name].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+/** The number of a column, from 0. */
+export const columnOf = (name: string): number => [...name].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 /**
  * The address that a cell leads to: its own, or that of a formula which joins it from texts and cells of the table. What

@@ -9,6 +9,8 @@ const maxColumns = 200
 /** How many rows beyond the limit are read, so that empty rows between two parts of a table are not taken for its end. */
 const rowsBeyond = 500
 export const rowsRead = maxRows + rowsBeyond
+/** Limit of the cells of all ranges of a table that are displayed as one. */
+const maxMerged = 1_000_000
 /** Limit of the cells in all tables of a workbook. */
 const maxCells = 200_000
 
@@ -92,7 +94,7 @@ function tableHtml(sheet: SheetTable, { left, numbers }: { readonly left: number
     const merge = merged.get(`${r}:${c}`)
     return merge === null ? [] : [{ html: htmlAt(r, c, merged), ...merge?.span }]
   }))
-  const cut = sheet.more || rows.length < shown.rows.length || columns.length < shown.columns.length
+  const cut = sheet.more || (columns.length > 0 && rows.length < shown.rows.length) || columns.length < shown.columns.length
   return { html: table(lines, 1), cells: rows.length * columns.length, cut, unseen }
 }
 
@@ -107,12 +109,15 @@ function mergesOf(sheet: SheetTable, shown: Shown): ReadonlyMap<string, Merge | 
   const found = new Map<string, Merge | null>()
   const [isRow, isColumn] = [new Set(shown.rows), new Set(shown.columns)]
   const within = (from: number, to: number, all: ReadonlySet<number>): readonly number[] => [...Array(Math.max(0, to - from + 1)).keys()].map((i) => from + i).filter((i) => all.has(i))
+  // Ranges may lie over each other: what counts is the work.
+  let left = maxMerged
   for (const { s, e } of sheet.merges.slice(0, 10_000)) {
-    const rows = within(s.r, Math.min(e.r, shown.rows.at(-1) ?? -1), isRow)
     const columns = within(s.c, Math.min(e.c, shown.columns.at(-1) ?? -1), isColumn)
+    const rows = columns.length === 0 ? [] : within(s.r, Math.min(e.r, shown.rows.at(-1) ?? -1), isRow)
+    left -= rows.length * columns.length
+    if (left < 0) break
     for (const r of rows) for (const c of columns) found.set(`${r}:${c}`, null)
     if (rows.length > 0 && columns.length > 0) found.set(`${rows[0]}:${columns[0]}`, { from: s, span: { rows: rows.length, columns: columns.length } })
-    if (found.size > maxCells) break
   }
   return found
 }

@@ -32,7 +32,8 @@ export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Conve
 
 const tableOf = (name: string, sheet: WorkSheet | undefined, hidden: boolean): SheetTable => ({ name, hidden, data: sheet?.['!data'] ?? [], merges: sheet?.['!merges'] ?? [], more: false, ...hiddenIn(sheet) })
 
-const worksheet = /^xl\/worksheets\/[^/]+\.xml$/i
+/** Whether a part of an archive is a table in XML. */
+export const isWorksheet = (path: string): boolean => /^xl\/worksheets\/[^/]+\.xml$/i.test(path)
 
 /** A number format in the styles of a workbook, or of one that is a single file of XML. */
 const formatCode = /\b(formatCode|\w+:Format)=(["'])([^"']*)\2/g
@@ -49,7 +50,7 @@ export function withoutLongFormats(bytes: Uint8Array): Uint8Array {
 /** Whether a table has values in rows that were not read: after so many empty rows, the library's range tells nothing. */
 function hasRowsBelow(parts: Parts): boolean {
   return [...parts].some(([path, bytes]) => {
-    const text = worksheet.test(path) ? decodeXml(bytes) : ''
+    const text = isWorksheet(path) ? decodeXml(bytes) : ''
     for (const row of text.matchAll(/<(?:\w+:)?row\s[^<>]*?\br="(\d{1,7})"/g)) if (Number(row[1]) > rowsRead) return /<(?:\w+:)?(?:v|t)(?:\s[^<>]*)?>[^<]/.test(text.slice(row.index))
     return false
   })
@@ -60,7 +61,7 @@ const unreckoned = /<(?:\w+:)?f(?:\s[^<>]*)?>[^<]+<\/(?:\w+:)?f>\s*(?:<(?:\w+:)?
 
 /** Whether cells have formulas without results: some programs leave the calculation to whoever opens the workbook. */
 function hasUnreckoned(parts: Parts): boolean {
-  return [...parts].some(([path, bytes]) => worksheet.test(path) && unreckoned.test(decodeXml(bytes)))
+  return [...parts].some(([path, bytes]) => isWorksheet(path) && unreckoned.test(decodeXml(bytes)))
 }
 
 type Told = Readonly<Record<'formulas' | 'links' | 'hidden', boolean>>

@@ -9,6 +9,8 @@ import { type Parts, xmlPart } from '../zip.ts'
 /** Columns beyond these are counted but not read, however often a cell repeats. */
 const maxColumns = 1_000
 const maxSpaces = 100
+/** Rows of all tables together that are read: more than there may be cells in an answer. */
+const maxRows = 250_000
 /** Elements beside the rows of a table: what lies over it, or what is no part of it. */
 const beside = new Set(['shapes', 'forms', 'dde-links', 'tracked-changes'])
 
@@ -53,14 +55,17 @@ class SpreadsheetReader {
   readonly #formatted = new Set<string | undefined>()
   #columns: Column[] = []
   #row = 0
+  /** How many rows of the table are read. */
+  #most = rowsRead
+  #left = maxRows
 
   keeps(element: XmlElement): boolean {
     const { name } = element
     if (name === 'table') this.#begin(element)
     const table = this.tables.at(-1)
     if (name === 'table-column') this.#column(element)
-    if (table !== undefined && this.#row >= rowsRead && (name === 'p' || attributeOf(element, 'value-type') !== undefined)) table.more = true
-    return (name === 'table-row' && this.#row < rowsRead) || name === 'style' || name === 'meta' || beside.has(name)
+    if (table !== undefined && this.#row >= this.#most && (name === 'p' || attributeOf(element, 'value-type') !== undefined)) table.more = true
+    return (name === 'table-row' && this.#row < this.#most) || name === 'style' || name === 'meta' || beside.has(name)
   }
 
   take(element: XmlElement): void {
@@ -82,6 +87,7 @@ class SpreadsheetReader {
     this.tables.push({ name: attributeOf(table, 'name') ?? '', hidden: this.#unshown.has(attributeOf(table, 'style-name')), rows: new Set(), columns: new Set(), data: [], merges: [], more: false, drawings: 0 })
     this.#columns = []
     this.#row = 0
+    this.#most = Math.min(rowsRead, this.#left)
   }
 
   #column(element: XmlElement): void {
@@ -95,13 +101,14 @@ class SpreadsheetReader {
   #take(row: XmlElement, table: Growing): void {
     const cells = this.#cells(row, table)
     const times = Math.max(1, countOf(row, 'number-rows-repeated', { most: 10_000_000 }))
-    const end = Math.min(rowsRead, this.#row + times)
+    const end = Math.min(this.#most, this.#row + times)
     const hidden = isHidden(row)
     for (let r = this.#row; r < end; r++) {
       if (hidden) table.rows.add(r)
       if (cells.length > 0) table.data[r] = cells
     }
     if (cells.length > 0 && this.#row + times > end) table.more = true
+    this.#left -= end - this.#row
     this.#row += times
   }
 
