@@ -57,15 +57,26 @@ export function diagramHtml(root: XmlElement | undefined): string {
   const points = new Map(childrenOf(at(model, 'ptLst'), 'pt').map((point) => [attributeOf(point, 'modelId'), point]))
   const links = childrenOf(at(model, 'cxnLst'), 'cxn').filter((link) => (attributeOf(link, 'type') ?? 'parOf') === 'parOf').sort((a, b) => orderOf(a) - orderOf(b))
   const below = new Map<string | undefined, (string | undefined)[]>()
-  for (const link of links) below.set(attributeOf(link, 'srcId'), [...(below.get(attributeOf(link, 'srcId')) ?? []), attributeOf(link, 'destId')])
+  for (const link of links) {
+    const from = attributeOf(link, 'srcId')
+    const known = below.get(from)
+    if (known === undefined) below.set(from, [attributeOf(link, 'destId')])
+    else known.push(attributeOf(link, 'destId'))
+  }
   const items: Paragraph[] = []
   const seen = new Set<string | undefined>()
-  const write = (id: string | undefined, level: number): void => {
-    if (seen.has(id)) return
-    seen.add(id)
-    const html = childrenOf(at(points.get(id), 't'), 'p').map((one) => escapeHtml(textIn(one).trim())).filter((one) => one !== '').join('<br>')
-    items.push({ tag: 'p', html, list: { level, ordered: false } })
-    for (const next of below.get(id) ?? []) write(next, Math.min(deepest, level + (html === '' ? 0 : 1)))
+  /** In the order of the texts, without recursion: a file may nest them as deep as it likes. */
+  const write = (first: string | undefined, outer: number): void => {
+    const waiting = [{ id: first, level: outer }]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { id, level } = next
+      if (seen.has(id)) continue
+      seen.add(id)
+      const html = childrenOf(at(points.get(id), 't'), 'p').map((one) => escapeHtml(textIn(one).trim())).filter((one) => one !== '').join('<br>')
+      items.push({ tag: 'p', html, list: { level, ordered: false } })
+      const inner = Math.min(deepest, level + (html === '' ? 0 : 1))
+      for (const one of (below.get(id) ?? []).toReversed()) waiting.push({ id: one, level: inner })
+    }
   }
   for (const [id, point] of points) if (attributeOf(point, 'type') === 'doc') write(id, 0)
   for (const [id, point] of points) if (!/^(?:pres|parTrans|sibTrans)$/.test(attributeOf(point, 'type') ?? '')) write(id, 0)

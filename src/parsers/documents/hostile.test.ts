@@ -1,7 +1,9 @@
 import { CFB } from '@e965/xlsx'
-import { zipSync } from 'fflate'
+import { unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { diagramHtml } from './drawings.ts'
 import { type DocumentReply, readDocument } from './read.ts'
+import { parseXml } from './xml.ts'
 
 const zip = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
   zipSync(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, Buffer.from(content as string)]))) // Buffer.from accepts either
@@ -90,5 +92,57 @@ describe('a hostile document', () => {
   it('keeps text that looks like a tag as text', async () => {
     expect(await outcome(Buffer.from('{\\rtf1 <script>alert(1)</script>\\par}'))).toContain('&lt;script&gt;')
     expect(await outcome(odt('<text:p>&lt;img src=x&gt;</text:p><text:p><text:a xlink:href="javascript:alert(1)">x</text:a></text:p>'))).toBe('<p>&lt;img src=x&gt;</p>\n<p>x</p>\n')
+  })
+})
+
+describe('a hostile document whose parts are small and ask for much', () => {
+  const pair = '<sheetData><row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row><row r="5000"><c r="A5000"><v>3</v></c></row></sheetData>'
+  const rowsOf = (html: string): readonly string[] => [...html.matchAll(/<t[dh](?: [^>]*)?>(.*?)<\/t[dh]>/g)].map((match) => match[1] ?? '')
+  const cpuOf = async (bytes: Uint8Array): Promise<{ readonly html: string; readonly ms: number }> => {
+    const before = process.cpuUsage()
+    const html = await outcome(bytes)
+    const { user, system } = process.cpuUsage(before)
+    return { html, ms: (user + system) / 1000 }
+  }
+
+  it.each([
+    ['columns that are hidden without end', `<cols><col min="3" max="999999999" hidden="1"/></cols>${pair}`],
+    ['ranges of merged cells that lie over each other', `${pair}<mergeCells>${'<mergeCell ref="C1:XFD1048576"/>'.repeat(20_000)}</mergeCells>`],
+    ['links over all cells', `${pair}<hyperlinks>${'<hyperlink ref="C1:XFD1048576" location="A1"/>'.repeat(50)}</hyperlinks>`],
+  ])('is read in time: %s', async (_, sheet) => {
+    const { html, ms } = await cpuOf(xlsx(sheet))
+    expect([rowsOf(html).filter((one) => one !== ''), ms < 10_000]).toEqual([['1', '2', '3'], true])
+  })
+
+  it.each([
+    ['a column that spans', 'Column ss:Index="3" ss:Span="1000000000" ss:Hidden="1"', 'Cell'],
+    ['a cell that spans columns', 'Column', 'Cell ss:MergeAcross="1000000000"'],
+    ['a cell that spans rows', 'Column', 'Cell ss:MergeDown="1000000000"'],
+    ['a column far away', 'Column ss:Index="1000000000"', 'Cell'],
+  ])('is a workbook of Excel 2003 with %s', async (_, column, cell) => {
+    const said = (value: string): string => `<Data ss:Type="String">${value}</Data>`
+    const { html, ms } = await cpuOf(Buffer.from(`<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="a"><Table><${column}/><Row><${cell}>${said('x')}</Cell></Row><Row><Cell>${said('MergeDown="1000000000"')}</Cell></Row></Table></Worksheet></Workbook>`))
+    expect([rowsOf(html)[0], html.includes('MergeDown=&quot;1000000000&quot;'), ms < 10_000]).toEqual(['x', !cell.includes('MergeDown'), true])
+  })
+
+  it('has the links of its cells, however far a range reaches', async () => {
+    const relation = (id: string, target: string): string => relations('hyperlink', target).replace('"r1"', `"${id}"`).replace('/></R', ' TargetMode="External"/></R')
+    const linked = `${pair}<hyperlinks><hyperlink ref="A1:A1048576" r:id="r9"/></hyperlinks>`.replace('<hyperlink ', '<hyperlink xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ')
+    const { html } = await cpuOf(zipSync({ ...unzipSync(xlsx(linked)), 'xl/worksheets/_rels/sheet1.xml.rels': Buffer.from(relation('r9', 'https://example.org/')) }))
+    expect(rowsOf(html)).toEqual(['<a href="https://example.org/">1</a>', '2', '<a href="https://example.org/">3</a>', ''])
+  })
+
+  it('is a diagram whose texts stand within each other without end', () => {
+    const count = 30_000
+    const points = Array.from({ length: count }, (_, i) => `<dgm:pt modelId="${i + 1}"><dgm:t><a:p><a:r><a:t>n${i}</a:t></a:r></a:p></dgm:t></dgm:pt>`).join('')
+    const links = Array.from({ length: count }, (_, i) => `<dgm:cxn srcId="${i}" destId="${i + 1}" srcOrd="${i}"/>`).join('')
+    const html = diagramHtml(parseXml(`<dgm:dataModel><dgm:ptLst><dgm:pt modelId="0" type="doc"/>${points}</dgm:ptLst><dgm:cxnLst>${links}</dgm:cxnLst></dgm:dataModel>`))
+    expect([html.startsWith('<ul><li>n0<ul><li>n1'), html.match(/<li>/g)?.length]).toEqual([true, count])
+  })
+
+  it('is a spreadsheet of thousands of tables, each of which repeats', async () => {
+    const sheet = '<table:table table:name="t"><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384" office:value-type="string"><text:p>x</text:p></table:table-cell></table:table-row></table:table>'
+    const { html, ms } = await cpuOf(zip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': `<office:document-content><office:body><office:spreadsheet>${sheet.repeat(2_000)}</office:spreadsheet></office:body></office:document-content>` }))
+    expect([html.match(/<t[dh]>x</g)?.length, html.match(/<h2>/g)?.length, ms < 10_000]).toEqual([200_000, 2_000, true])
   })
 })

@@ -4,7 +4,7 @@ import { all, attributeOf, isXml } from './xml.ts'
 import { pathsOf, unzip, xmlPart } from './zip.ts'
 
 /** Documents by the reader for them. */
-export type DocumentKind = 'docx' | 'word' | 'slides' | 'ppt' | 'sheets' | 'odf' | 'flat-odf' | 'epub' | 'rtf' | 'mail'
+export type DocumentKind = 'docx' | 'word' | 'slides' | 'ppt' | 'sheets' | 'odf' | 'flat-odf' | 'ods' | 'epub' | 'rtf' | 'mail'
 
 const zipMark = [0x50, 0x4b]
 const rtfMark = [0x7b, 0x5c]
@@ -24,10 +24,14 @@ export async function kindOf(bytes: Uint8Array): Promise<DocumentKind> {
 
 /** How far the first element of a file may be from its start. */
 const headBytes = 16_384
-const flatText = /<(?:\w+:)?document\s[^<>]*mimetype=["']application\/vnd\.oasis\.opendocument\.(?!spreadsheet)/
+/** Matches the first element of an OpenDocument file that is XML; further on, an embedded object may begin as one does. */
+const flatRoot = /<(?:\w+:)?document\s[^<>]*mimetype=["']application\/vnd\.oasis\.opendocument\.(spreadsheet)?/
 
 /** Of documents, workbooks of Excel 2003 and OpenDocument files of that form are XML. */
-const xmlKind = (bytes: Uint8Array): DocumentKind => (flatText.test(Buffer.from(bytes.subarray(0, headBytes)).toString('latin1')) ? 'flat-odf' : 'sheets')
+function xmlKind(bytes: Uint8Array): DocumentKind {
+  const root = flatRoot.exec(Buffer.from(bytes.subarray(0, headBytes)).toString('latin1'))
+  return root === null ? 'sheets' : root[1] === undefined ? 'flat-odf' : 'ods'
+}
 
 function archiveKind(bytes: Uint8Array): DocumentKind {
   const paths = pathsOf(bytes)
@@ -45,7 +49,7 @@ function openDocumentKind(bytes: Uint8Array): DocumentKind {
   const manifest = xmlPart(parts, 'META-INF/manifest.xml')
   if (all(manifest, 'encryption-data').length > 0) throw new UnreadableDocument('encrypted')
   const declared = parts.get('mimetype') === undefined ? attributeOf(all(manifest, 'file-entry').find((one) => attributeOf(one, 'full-path') === '/'), 'media-type') : Buffer.from(parts.get('mimetype') ?? []).toString()
-  return declared?.includes('spreadsheet') === true ? 'sheets' : 'odf'
+  return declared?.includes('spreadsheet') === true ? 'ods' : 'odf'
 }
 
 /** Kinds of compound files; encrypted newer documents are compound files, too. */

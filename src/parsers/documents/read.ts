@@ -6,10 +6,12 @@ import { streamsOf } from './compound.ts'
 import { type DocumentKind, kindOf } from './kind.ts'
 import { readMail } from './mail.ts'
 import { readFlatOdf, readOdf } from './odf/odf.ts'
+import { readFlatOds, readOds } from './odf/spreadsheet.ts'
 import { readPpt } from './ppt/ppt.ts'
 import { readRtf } from './rtf/rtf.ts'
-import { maxRows, readSheets, rowsBeyond, withoutLongFormats } from './sheets.ts'
-import { shortened } from './sheet-xml.ts'
+import { rowsRead } from './sheet-tables.ts'
+import { isWorksheet, readSheets, withoutLongFormats } from './sheets.ts'
+import { shortened, withBoundedRanges } from './sheet-xml.ts'
 import { readSlides } from './slides.ts'
 import { type DocumentProblem, UnreadableDocument } from './unreadable.ts'
 import { readWord } from './word/word.ts'
@@ -26,11 +28,12 @@ const isMedia = (path: string): boolean => /\.(?:png|jpe?g|gif|emf|wmf|tiff?|bmp
 
 /** Unpacks an archive within bounds before the library sees it. */
 function sheets(bytes: Uint8Array): Promise<Converted> {
-  if (isXml(bytes)) return readSheets(withoutLongFormats(shortened(bytes, maxRows + rowsBeyond)), new Map())
+  if (isXml(bytes)) return readSheets(withoutLongFormats(shortened(bytes, rowsRead)), new Map())
   if (bytes[0] !== 0x50) return readSheets(bytes, new Map())
   const files = new Map(unzip(bytes, (path) => !isMedia(path)))
   const styles = files.get('xl/styles.xml')
   if (styles !== undefined) files.set('xl/styles.xml', withoutLongFormats(styles))
+  for (const [path, sheet] of files) if (isWorksheet(path)) files.set(path, withBoundedRanges(sheet))
   return readSheets(stored(files), files)
 }
 
@@ -40,6 +43,7 @@ const readers: { readonly [K in DocumentKind]: (bytes: Uint8Array) => Converted 
   slides: (bytes) => readSlides(parts(bytes)),
   odf: (bytes) => readOdf(parts(bytes)),
   'flat-odf': readFlatOdf,
+  ods: (bytes) => (isXml(bytes) ? readFlatOds(bytes) : readOds(parts(bytes))),
   epub: (bytes) => readEpub(parts(bytes)),
   sheets,
   rtf: readRtf,

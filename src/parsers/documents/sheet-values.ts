@@ -11,21 +11,21 @@ export interface NumberFormat {
 const datePoint = /"[^"]*"|\\.|\.(?!0)/g
 
 /** The displayed value of a cell; '' when it is empty. */
-export function shownValue(cell: CellObject, numbers: NumberFormat): string {
+export function shownValue(cell: CellObject, numbers: NumberFormat | undefined): string {
   if (cell.t === 'z') return cell.f === undefined ? '' : `=${cell.f}`
   if (cell.t === 'b') return cell.v === true ? 'TRUE' : 'FALSE'
   if (typeof cell.v === 'number' && cell.t === 'n') return shownNumber(cell.v, cell, numbers)
   return cell.w ?? (cell.v instanceof Date ? cell.v.toISOString() : String(cell.v ?? ''))
 }
 
-function shownNumber(value: number, { w: shown, z: code }: CellObject, numbers: NumberFormat): string {
+function shownNumber(value: number, { w: shown, z: code }: CellObject, numbers: NumberFormat | undefined): string {
   // A cell that has no format of its own is as wide as its number: article numbers and coordinates keep their digits. What has no code at all may be shown by a format that the library does not tell.
   if (shown !== undefined) return code === 'General' || (code === undefined && /E\+/i.test(shown)) ? inFull(value) ?? shown : shown
-  return byCode(value, String(code ?? 'General'), numbers) ?? String(value)
+  return (numbers && byCode(value, String(code ?? 'General'), numbers)) ?? String(value)
 }
 
 /** A number with all of its 15 significant digits; undefined when that takes an exponent. */
-function inFull(value: number): string | undefined {
+export function inFull(value: number): string | undefined {
   const digits = String(Number(value.toPrecision(15)))
   return digits.includes('e') ? undefined : digits
 }

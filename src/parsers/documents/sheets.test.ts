@@ -134,6 +134,14 @@ describe('what its program does not show of a workbook', () => {
   })
 })
 
+it.each(['xlsx', 'xlsb'] as const)('what lies over the cells of a workbook is counted (%s)', async (bookType) => {
+  const files = unzipSync(new Uint8Array(write({ SheetNames: ['Tides'], Sheets: { Tides: utils.aoa_to_sheet([['a'], ['b']]) } }, { type: 'array', bookType }) as ArrayBuffer)) // the result for type array
+  const anchored = (what: string): string => `<xdr:twoCellAnchor editAs="oneCell"><xdr:from/><xdr:to/>${what}<xdr:clientData/></xdr:twoCellAnchor>`
+  const drawing = `<xdr:wsDr>${anchored('<xdr:graphicFrame/>')}${anchored('<xdr:sp><xdr:txBody><a:p><a:r><a:t>boxed</a:t></a:r></a:p></xdr:txBody></xdr:sp>')}<xdr:oneCellAnchor><xdr:pic/></xdr:oneCellAnchor></xdr:wsDr>`
+  expect((await read(zipSync({ ...files, 'xl/drawings/drawing1.xml': Buffer.from(drawing) }))).warnings).toEqual(['Charts, pictures and text boxes of tables are left out (3).'])
+  expect((await read(zipSync(files))).warnings).toEqual([])
+})
+
 describe('a workbook that is one file of XML', () => {
   const made = (tables: string, { encoding = 'UTF-8', end = '</Workbook>' } = {}): string => `<?xml version="1.0" encoding="${encoding}"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><DocumentProperties><Author>Ada &amp; Bob</Author></DocumentProperties><Styles><Style ss:ID="d"><NumberFormat ss:Format="dd\\.mm\\.yyyy"/></Style><Style ss:ID="l"><NumberFormat ss:Format="${'&quot;a&quot;'.repeat(10_000)}0"/></Style></Styles>${tables}${end}`
   const sheet = (name: string, rows: string): string => `<Worksheet ss:Name="${name}"><Table>${rows}</Table></Worksheet>`

@@ -43,34 +43,57 @@ function decoded(bytes: Uint8Array, encoding: string): string {
   }
 }
 
+/** Reads a file element by element. */
+export interface XmlVisitor {
+  /** Told of every element, without what it holds, in which none is kept; whether this one is. */
+  keeps(element: XmlElement): boolean
+  /** Takes an element that is kept, when it ends. */
+  take(element: XmlElement): void
+}
+
 /**
  * Parses an XML file to a tree below a nameless element. Entities that a file declares are left as text, so none can
  * expand. Throws `UnreadableDocument` for too deep nesting or too many nodes.
  */
 export function parseXml(text: string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] }
-  const stack = [root]
-  let nodes = 0
+  read(text, [root], { keeps: () => false, take: () => undefined })
+  return root
+}
+
+/** Reads an XML file whose tree would be too large: only what the visitor keeps becomes one, and each has the limits of a file. */
+export const visitXml = (text: string, visitor: XmlVisitor): void => read(text, [], visitor)
+
+/** `open` are the elements that a tree is built of, outermost first. */
+function read(text: string, open: XmlElement[], visitor: XmlVisitor): void {
+  const outside = open.length
+  let [depth, nodes] = [0, 0]
   const add = (node: XmlNode): void => {
     if (++nodes > maxNodes) throw new UnreadableDocument('too-large')
-    stack.at(-1)?.children.push(node)
+    open.at(-1)?.children.push(node)
   }
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (stack.length > maxDepth) throw new UnreadableDocument('broken')
+        if (depth++ >= maxDepth) throw new UnreadableDocument('broken')
         const element: XmlElement = { name: local(name), prefix: prefixOf(name), attributes, children: [] }
-        add(element)
-        stack.push(element)
+        if (open.length > 0) add(element)
+        else if (!visitor.keeps(element)) return
+        open.push(element)
       },
-      onclosetag: () => void (stack.length > 1 && stack.pop()),
-      ontext: add,
+      onclosetag() {
+        depth--
+        const done = open.length > outside ? open.pop() : undefined
+        if (done === undefined || open.length > 0) return
+        nodes = 0
+        visitor.take(done)
+      },
+      ontext: (node) => void (open.length > 0 && add(node)),
     },
     { xmlMode: true },
   )
   for (let at = 0; at < text.length; at += step) parser.write(text.slice(at, at + step))
   parser.end()
-  return root
 }
 
 /** Writes nodes as XML, as `parseXml` reads them. */

@@ -90,6 +90,23 @@ it('charts are their titles and values', async () => {
     .toBe('<p>Before</p><p><strong>Arrivals</strong></p><table><thead><tr><th></th><th>Ships</th><th>Boats</th></tr></thead><tbody><tr><td>2023</td><td>1471</td><td>12.5</td></tr><tr><td>2024</td><td></td><td>9</td></tr></tbody></table><p>After</p>')
 })
 
+it('formulas, charts and other objects within a single file are read as those of an archive, or counted', async () => {
+  const math = (prefix: string): string => '<math display="block"><semantics><mfrac><mi>a</mi><mn>2</mn></mfrac><annotation encoding="StarMath 5.0">a over 2 &lt; b</annotation></semantics></math>'.replace(/(<\/?)/g, `$1${prefix}`)
+  const row = (...texts: readonly string[]): string => `<table:table-row>${texts.map((text) => `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`).join('\n')}</table:table-row>`
+  const chart = `<office:document office:mimetype="application/vnd.oasis.opendocument.chart">\n<office:body>\n<office:chart>\n<chart:chart><chart:title>\n<text:p>Tides</text:p></chart:title><table:table table:name="local-table"><table:table-header-rows>${row('', 'Height')}</table:table-header-rows><table:table-rows>${row('Kiel', '2.5')}</table:table-rows></table:table></chart:chart></office:chart></office:body></office:document>`
+  const sheet = `<office:document office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet><table:table>${row('7')}</table:table></office:spreadsheet></office:body></office:document>`
+  const framed = (object: string, picture = ''): string => `<text:p>Here <draw:frame><draw:object>\n${object}</draw:object>${picture}</draw:frame> it is.</text:p>`
+  const flat = (body: string): Buffer => Buffer.from(`<?xml version="1.0"?>\n<office:document office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text>${body}</office:text></office:body></office:document>`)
+  const formula = (where: string): string => `<p>Here <math><semantics><mfrac><mi>a</mi><mn>2</mn></mfrac><annotation encoding="StarMath 5.0">a over 2 &lt; b</annotation></semantics></math> ${where}</p>`
+  const reply = await readDocument(flat(framed(math('')) + framed(chart, '<draw:image><office:binary-data>AQID</office:binary-data></draw:image>') + framed(sheet) + '<text:p>Here <draw:frame><draw:object-ole><office:binary-data>0M8R4A==</office:binary-data></draw:object-ole></draw:frame></text:p>'))
+  expect('converted' in reply ? { html: reply.converted.html.replaceAll('\n', ''), warnings: reply.converted.warnings } : reply).toEqual({
+    html: `${formula('it is.')}<p>Here  it is.</p><p><strong>Tides</strong></p><table><thead><tr><th></th><th>Height</th></tr></thead><tbody><tr><td>Kiel</td><td>2.5</td></tr></tbody></table><p>Here  it is.</p><p>Here </p>`,
+    warnings: ['Embedded objects of other kinds than formulas and charts are left out (2).'],
+  })
+  const frame = '<text:p>Here <draw:frame><draw:object xlink:href="./Object 1/"/></draw:frame> it is.</text:p>'
+  expect((await read(frame, 'text', '', { 'Object 1/content.xml': `<?xml version="1.0"?><!DOCTYPE math:math PUBLIC "-//OpenOffice.org//DTD Modified W3C MathML 1.01//EN" "math.dtd">${math('math:')}` })).html).toBe(formula('it is.'))
+})
+
 it('styles and titles are known by any prefix', async () => {
   const other = (xml: string): string => xml.replace(/(<\/?|\s)style:/g, '$1s:').replaceAll('presentation:', 'p:')
   const slide = '<draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Tides</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box><text:p>At <text:span text:style-name="B">noon</text:span></text:p></draw:text-box></draw:frame></draw:page>'

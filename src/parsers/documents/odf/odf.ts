@@ -46,6 +46,8 @@ class Reader {
   hidden = 0
   /** How many tables are not written whole. */
   cut = 0
+  /** How many objects are of a kind that is not read, and have no picture. */
+  objects = 0
   /** The font of the letters that are read. */
   #font: string | undefined
   /** Blocks inside of a paragraph: they are written after it. */
@@ -191,12 +193,16 @@ class Reader {
     if (box !== undefined) return this.blocks(joinedLists(box.children))
     const tables = childrenOf(frame, 'table')
     if (tables.length > 0) return this.blocks(tables)
-    const shown = objectIn(this.#parts, attributeOf(at(frame, 'object'), 'href'))
+    const object = at(frame, 'object') ?? at(frame, 'object-ole')
+    const shown = objectIn(this.#parts, object)
     if (shown !== undefined) return 'chart' in shown ? shown.chart : picture(shown.formula)
     const image = at(frame, 'image')
     const path = attributeOf(image, 'href')
     const own = at(image, 'binary-data')
-    if (path === undefined && own === undefined) return ''
+    if (path === undefined && own === undefined) {
+      if (object !== undefined) this.objects++
+      return ''
+    }
     const alt = textIn(at(frame, 'desc')) || textIn(at(frame, 'title'))
     const bytes = own === undefined ? this.#parts.get((path ?? '').replace(/^\.\//, '')) : Buffer.from(textIn(own), 'base64')
     const html = this.pictures.html(path ?? kindOfPicture(bytes), bytes, alt)
@@ -283,6 +289,11 @@ export function readFlatOdf(bytes: Uint8Array): Converted {
 function converted({ content, styles, meta, parts }: Source): Converted {
   const reader = new Reader(parts, stylesOf([styles, content]))
   const html = reader.blocks(childrenOf(at(content, 'body')).flatMap((one) => one.children)) + reader.notes()
-  const warnings = [...(reader.hidden === 0 ? [] : [`Hidden slides are left out (${reader.hidden}).`]), ...(reader.cut === 0 ? [] : [`Tables that are longer or wider than is returned are cut (${reader.cut}).`]), ...reader.pictures.warnings()]
+  const counted: readonly (readonly [string, number])[] = [
+    ['Hidden slides are left out', reader.hidden],
+    ['Tables that are longer or wider than is returned are cut', reader.cut],
+    ['Embedded objects of other kinds than formulas and charts are left out', reader.objects],
+  ]
+  const warnings = [...counted.filter(([, count]) => count > 0).map(([what, count]) => `${what} (${count}).`), ...reader.pictures.warnings()]
   return { html: html.replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '').replace(/<hr>\n$/, ''), metadata: propertiesOf(meta), warnings }
 }

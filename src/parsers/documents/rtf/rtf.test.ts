@@ -47,6 +47,29 @@ it('an empty paragraph parts two tables, unless it stands within a row', () => {
     .toBe('<table><thead><tr><th>a</th><th>b</th><th>c</th></tr></thead><tbody><tr><td>d</td><td>e</td><td>f</td></tr></tbody></table><p>End</p>')
 })
 
+const pixel = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
+/** A picture as LibreOffice writes it: as it is, and as a metafile for old programs. */
+const inline = (alt: string, picture = '\\pngblip\n89504e47\n0d0a1a0a'): string => {
+  const properties = `{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv ${alt}}}{\\sp{\\sn wzName}{\\sv Name}}}\\picw8\\pich8`
+  return `{\\*\\shppict{\\pict${properties}${picture}}}{\\nonshppict{\\pict${properties}\\wmetafile8\n0100}}`
+}
+const image = (alt: string, kind = 'png', data = pixel): string => `<img alt="${alt}" src="data:image/${kind};base64,${data}">`
+
+it('pictures stand where they are in the text, with their descriptions', () => {
+  expect(htmlOf(`Inline ${inline("A pier \\u8212\\'97 <old>")} picture.\\par`)).toBe(`<p>Inline ${image('A pier — &lt;old&gt;')} picture.</p>`)
+  const shape = (before: string, after: string): string => `{\\shp{\\*\\shpinst\\shpwr2{\\sp{\\sn shapeType}{\\sv 75}}{\\sp{\\sn fillBlip}{\\sv {\\pict\\pngblip 00}}}${before}{\\sp{\\sn pib}{\\sv {\\pict\\jpegblip ffd8ff}}}${after}}{\\shprslt{\\pict\\wmetafile8 01}}}`
+  const description = '{\\sp{\\sn wzDescription}{\\sv A gauge}}'
+  for (const written of [shape(description, ''), shape('', description)]) expect(htmlOf(`${written}Floating picture.\\par`)).toBe(`<p>${image('A gauge', 'jpeg', '/9j/')}Floating picture.</p>`)
+  expect(htmlOf('Binary {\\pict\\pngblip\\bin8 \x89PNG\r\n{\\}, {\\v {\\pict\\pngblip 00}}end\\par')).toBe(`<p>Binary ${image('', 'png', Buffer.from('\x89PNG\r\n{\\', 'latin1').toString('base64'))}, end</p>`)
+  expect(htmlOf(`{\\field{\\*\\fldinst HYPERLINK "https://example.org/"}{\\fldrslt ${inline('Go')}}}\\par`)).toBe(`<p><a href="https://example.org/">${image('Go')}</a></p>`)
+  expect(htmlOf(`\\trowd\\cellx100\\intbl ${inline('A')}\\cell\\row\\pard End\\par`)).toBe(`<table><tbody><tr><td>${image('A')}</td></tr></tbody></table><p>End</p>`)
+})
+
+it('pictures that are large, or of a kind that browsers do not show, are counted; those of headers and bullets are not read', () => {
+  const { html, warnings } = readRtf(Buffer.from(`{\\rtf1 A ${inline('Large', `\\pngblip ${'00'.repeat(300_000)}`)}B {\\pict\\pngblip\\bin900000 ${'}'.repeat(900_000)}}C {\\object\\objemb{\\*\\objdata 0102}{\\result{\\pict\\wmetafile8 0100}}}D{\\header{\\pict\\pngblip 00}}{\\*\\listpicture{\\pict\\pngblip 00}}{\\pict\\wmetafile8}\\par}`, 'latin1'))
+  expect([html, warnings]).toEqual(['<p>A <em>Large</em>B C D</p>\n', ['Pictures that are large, or of a kind that browsers do not show, are left out (3).']])
+})
+
 it('takes time in proportion to the places of cells and the rows that have them', () => {
   expect(growth((n) => `\\trowd${'\\cellx1'.repeat(n)}${'\\row'.repeat(n)}`, htmlOf, 2_000)).toBeLessThan(8)
 })

@@ -2,13 +2,14 @@ import iconv from 'iconv-lite'
 import type { Converted } from '../converted.ts'
 import { dressed, escapeHtml, link, type Look } from '../html.ts'
 import { RtfFormula } from './formula.ts'
+import { RtfPictures } from './pictures.ts'
 import { type Token, tokens } from './tokens.ts'
 import { isSymbolFont, shownIn } from '../symbols.ts'
 import { type Place as CellPlace, TextBody } from '../text-body.ts'
 import { UnreadableDocument } from '../unreadable.ts'
 
 /** Where the text of a group goes. */
-type Place = 'body' | 'nowhere' | 'fonts' | 'styles' | 'marker' | 'instruction' | 'info' | 'title' | 'author' | 'subject' | 'keywords' | 'doccomm' | 'creatim' | 'revtim' | 'formula'
+type Place = 'body' | 'nowhere' | 'fonts' | 'styles' | 'marker' | 'instruction' | 'info' | 'title' | 'author' | 'subject' | 'keywords' | 'doccomm' | 'creatim' | 'revtim' | 'formula' | 'picture' | 'properties' | 'property' | 'name' | 'value'
 
 interface Group extends Look {
   readonly place: Place
@@ -21,14 +22,14 @@ interface Group extends Look {
 const maxDepth = 2_000
 const codePages: Readonly<Record<number, string>> = { 2: '1252', 77: 'macintosh', 128: 'shift_jis', 129: 'cp949', 130: 'cp949', 134: 'gbk', 136: 'big5', 161: '1253', 162: '1254', 163: '1258', 177: '1255', 178: '1256', 186: '1257', 204: '1251', 222: '874', 238: '1250' }
 const places: Readonly<Record<string, Place>> = {
-  fonttbl: 'fonts', stylesheet: 'styles', listtext: 'marker', pntext: 'marker', fldinst: 'instruction', moMath: 'formula',
+  fonttbl: 'fonts', stylesheet: 'styles', listtext: 'marker', pntext: 'marker', fldinst: 'instruction', moMath: 'formula', pict: 'picture', picprop: 'properties', sp: 'property', sn: 'name', sv: 'value',
   info: 'info', title: 'title', author: 'author', subject: 'subject', keywords: 'keywords', doccomm: 'doccomm', creatim: 'creatim', revtim: 'revtim',
-  ...Object.fromEntries(['colortbl', 'pict', 'objdata', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'listtable', 'listoverridetable', 'generator', 'themedata', 'nonshppict', 'pn', 'ftnsep', 'ftnsepc', 'annotation', 'xe', 'tc', 'rxe', 'filetbl', 'revtbl', 'sp', 'shprslt', 'mmathPict', 'operator', 'manager', 'company'].map((name) => [name, 'nowhere' as const])), // a literal of the union
+  ...Object.fromEntries(['colortbl', 'objdata', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'listtable', 'listoverridetable', 'generator', 'themedata', 'nonshppict', 'pn', 'ftnsep', 'ftnsepc', 'annotation', 'xe', 'tc', 'rxe', 'filetbl', 'revtbl', 'shprslt', 'mmathPict', 'operator', 'manager', 'company'].map((name) => [name, 'nowhere' as const])), // a literal of the union
 }
 /** What a file says about itself: read nowhere but in its `info`. */
 const ofInfo: ReadonlySet<Place | undefined> = new Set(['title', 'author', 'subject', 'keywords', 'doccomm', 'creatim', 'revtim'] as const)
 /** Destinations that are read although older programs skip them. */
-const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath', 'shpinst', 'do'])
+const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath', 'shpinst', 'do', 'shppict', 'picprop'])
 const characters: Readonly<Record<string, string>> = { emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', bullet: '•', emspace: ' ', enspace: ' ', tab: '\t' }
 
 class RtfReader {
@@ -39,6 +40,7 @@ class RtfReader {
   /** Monospaced fonts. */
   readonly #even = new Set<number>()
   readonly #formula = new RtfFormula()
+  readonly pictures = new RtfPictures()
   readonly #styles = new Map<number, string>()
   readonly #stack: Group[] = []
   readonly #links: { readonly depth: number; readonly href: string | undefined }[] = []
@@ -73,8 +75,9 @@ class RtfReader {
       if (rest !== '') this.#add(rest)
       return
     }
-    if (token.kind === 'text' || token.kind === 'byte') this.#add(token.bytes)
-    else {
+    if (this.#group.place === 'picture' && (token.kind === 'text' || token.kind === 'binary')) this.pictures[token.kind === 'text' ? 'add' : 'addBytes'](token.bytes)
+    else if (token.kind === 'text' || token.kind === 'byte') this.#add(token.bytes)
+    else if (token.kind !== 'binary') {
       if (this.#letters === '' || token.kind !== 'word' || token.word !== 'u') this.#flush()
       if (token.kind === 'open') this.#open()
       else if (token.kind === 'close') this.#close()
@@ -99,10 +102,24 @@ class RtfReader {
       this.#inner.pop()
       this.body.end()
     }
+    const { place } = this.#group
+    if (place !== before.place && (place === 'picture' || place === 'property')) this.#endPicture(place, before)
+    this.#show(this.pictures.endShape(this.#stack.length), before)
     if (this.#group.place === 'formula') this.#formula.close(this.#stack.length)
     if (this.#group.place === 'formula' && before.place === 'body') this.body.add(this.#formula.take())
     this.#group = before
     this.#skip = 0
+  }
+
+  /** Ends a picture, or a property of one or of a shape, for the group around it. */
+  #endPicture(place: 'picture' | 'property', around: Group): void {
+    if (place === 'property') this.pictures.endProperty(around.place === 'properties')
+    else if (around.place === 'value') this.pictures.keep()
+    else this.#show(this.pictures.take(), around)
+  }
+
+  #show(html: string, { place, hidden }: Group): void {
+    if (html !== '' && place === 'body' && !hidden) this.body.add(link(html, this.#links.at(-1)?.href))
   }
 
   #add(bytes: string): void {
@@ -131,10 +148,12 @@ class RtfReader {
       this.body.add(link(html, this.#links.at(-1)?.href))
     } else if (place === 'formula') this.#formula.text(text)
     else if (place === 'marker') this.body.marker(text)
+    else if (place === 'name') this.pictures.addName(text)
+    else if (place === 'value') this.pictures.addValue(text)
     else if (place === 'instruction') this.#instruction += text
     else if (place === 'styles') this.#styles.set(this.#style, `${this.#styles.get(this.#style) ?? ''}${text}`)
     else if (place === 'fonts') this.#names.set(this.#group.font, `${this.#names.get(this.#group.font) ?? ''}${text}`.replace(/;.*$/s, ''))
-    else if (place !== 'nowhere' && place !== 'info') this.info.set(place, `${this.info.get(place) ?? ''}${text}`)
+    else if (ofInfo.has(place)) this.info.set(place, `${this.info.get(place) ?? ''}${text}`)
   }
 
   #word(word: string, value: number | undefined): void {
@@ -142,12 +161,15 @@ class RtfReader {
     this.#star = false
     if (place !== undefined) {
       if (place === 'instruction') this.#instruction = ''
+      if (place === 'picture') this.pictures.start()
+      if (word === 'sp') this.pictures.startProperty()
       // Given twice, first without letters that old programs lack: the last one counts.
       this.info.delete(place)
       this.#group = { ...this.#group, place }
       return
     }
     if (this.#group.place === 'creatim' || this.#group.place === 'revtim') return void this.info.set(`${this.#group.place} ${word}`, String(value ?? 0))
+    if (this.#group.place === 'picture') return this.pictures.word(word)
     if (this.#group.place === 'formula' && word !== 'u') return this.#formula.open(word, this.#stack.length - 1)
     if (word === 'u' && value !== undefined) {
       this.#letters += String.fromCharCode(value & 0xffff)
@@ -162,6 +184,8 @@ class RtfReader {
   #placeOf(word: string): Place | undefined {
     if (this.#group.place === 'nowhere') return undefined
     if (this.#star && !starred.has(word)) return word === 'ud' && this.#group.place === 'info' ? undefined : 'nowhere'
+    // Of a shape's properties only the picture that it shows counts; a picture has no other.
+    if (word === 'pict' && this.#group.place !== 'body' && !(this.#group.place === 'value' && this.pictures.isShown)) return 'nowhere'
     const place = places[word]
     return ofInfo.has(place) && this.#group.place !== 'info' ? undefined : place
   }
@@ -208,6 +232,7 @@ class RtfReader {
     else if (word === 'nestcell') this.#endNestedCell()
     else if (word === 's') this.body.style(this.#styles.get(value)?.replace(/;.*$/s, '').trim() ?? '')
     else if (word === 'fldrslt') this.#links.push({ depth: this.#stack.length - 1, href: /HYPERLINK\s+"([^"]+)"/i.exec(this.#instruction)?.[1] })
+    else if (word === 'shpinst') this.pictures.startShape(this.#stack.length - 1)
     else if (word === 'footnote' || word === 'shptxt' || word === 'dptxbxtext') {
       this.#inner.push(this.#stack.length - 1)
       if (word === 'footnote') this.body.startNote()
@@ -261,6 +286,6 @@ export function readRtf(bytes: Uint8Array): Converted {
       title: info.get('title'), author: info.get('author'), description: info.get('doccomm') ?? info.get('subject'), keywords: info.get('keywords'),
       publishedTime: timeIn(info, 'creatim'), modifiedTime: timeIn(info, 'revtim'),
     },
-    warnings: [],
+    warnings: reader.pictures.warnings(),
   }
 }

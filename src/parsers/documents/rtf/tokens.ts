@@ -10,12 +10,14 @@ export type Token =
   /** A byte written in hexadecimal. */
   | { readonly kind: 'byte'; readonly bytes: string }
   | { readonly kind: 'sign'; readonly text: string }
+  /** Data as they are, one character per byte. */
+  | { readonly kind: 'binary'; readonly bytes: string }
 
 const signs: Readonly<Record<string, string>> = { '~': '\u00a0', _: '-', '-': '', '\\': '\\', '{': '{', '}': '}', ':': '', '|': '' }
 const word = /([a-zA-Z]{1,32})(-?\d{1,10})? ?/y
 const text = /[^\\{}\r\n]+/y
 
-/** Splits an RTF file, given as one character per byte, into tokens; skips binary data. Linear. */
+/** Splits an RTF file, given as one character per byte, into tokens. Linear. */
 export function* tokens(source: string): Generator<Token, void> {
   for (let i = 0; i < source.length; ) {
     const sign = source.charAt(i)
@@ -42,7 +44,10 @@ function control(source: string, at: number): { token: Token | null; next: numbe
   if (match !== null) {
     const value = match[2] === undefined ? undefined : Number(match[2])
     const next = at + match[0].length
-    if (match[1] === 'bin') return { token: null, next: next + Math.max(0, value ?? 0) }
+    if (match[1] === 'bin') {
+      const end = next + Math.max(0, value ?? 0)
+      return { token: { kind: 'binary', bytes: source.slice(next, end) }, next: end }
+    }
     return { token: { kind: 'word', word: match[1] ?? '', value }, next }
   }
   const sign = source.charAt(at)
