@@ -16,7 +16,7 @@ const mostMono = 0.9
 const leastShare = 0.98
 
 /** A page, of which listings are left out and written back by `withCode`. */
-export interface ListedPage {
+interface ListedPage {
   readonly markdown: string
   readonly items: readonly Item[]
   readonly codes: ReadonlyMap<string, readonly string[]>
@@ -59,7 +59,7 @@ const fenced = (lines: readonly string[]): string => {
 }
 
 /** Writes the listings of a page where their words stand: in lines of their own, and within tables as text. */
-export function withCode(markdown: string, codes: ListedPage['codes']): string {
+export function withCode(markdown: string, codes: ListedPage['codes'] = new Map()): string {
   return [...codes].reduce((text, [mark, lines]) => {
     const at = text.indexOf(mark)
     if (at < 0) return text

@@ -9,7 +9,7 @@ import { dottedItems } from '../shapes/dots.ts'
 import { shapesOf } from '../shapes/shapes-of.ts'
 import { withBulletRows } from './bullet-rows.ts'
 import { withDropCaps } from './drop-caps.ts'
-import { type ListedPage, withCode, withListings } from './listings.ts'
+import { withCode, withListings } from './listings.ts'
 import { withHardHyphens } from './hard-hyphens.ts'
 import { withHyphenBlanks } from './hyphen-blanks.ts'
 import { withLabelColumns } from './label-columns.ts'
@@ -112,7 +112,6 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const isListed = (page: number): boolean => !roles.has(page) && (counts.get(page)?.size ?? 0) === 0
   const listed = withListings(pages.map(({ page, markdown }) => ({ markdown: isListed(page + 1) ? markdown : '', items: items.get(page + 1) ?? [] })), reread)
   const itemsOf = (i: number): readonly inspector.TextItem[] => listed.get(i)?.items ?? items.get(numbers[i] ?? 0) ?? []
-  const codesOf = (i: number): ListedPage['codes'] => listed.get(i)?.codes ?? new Map()
   const draws = shapesOf(bytes, info.pageCount)
   const scanned = new Map([...items].filter(([, own]) => isScanned(own)).map(([page, own]) => [page, lettersOf(textsOf(own))]))
   const shapes = pages.map(({ page, markdown }) => (isBlank(markdown) || roles.has(page + 1) ? [] : draws(page)))
@@ -137,7 +136,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
     const { inColumns = false, ...table } = tabled.get(i) ?? {}
     // What has columns and tables is read anew by both.
     const one = anew.has(i) && !inColumns ? { ...page, ...anew.get(i) } : { ...page, ...table }
-    return { ...one, markdown: withCode(withTurnedTables(one.markdown), codesOf(i)) }
+    return { ...one, markdown: withCode(withTurnedTables(one.markdown), listed.get(i)?.codes) }
   })
   const raw: RawDocument = {
     totalPages: info.pageCount,
