@@ -17,3 +17,10 @@ it.each([
 ])('joins %s that begin a paragraph', async (_what, letter, words, expected) => {
   expect(await markdown(begun(letter, words))).toBe(`${expected} ${after}`)
 })
+
+it('joins a digit of two lines, as TeX sets it, with the first of them', async () => {
+  const texts = ['914 was the year in which the lock was closed for the first time, when', 'nobody passed it for four years, and grass grew on the walls of it,', 'and sheep came to eat the grass that grew there in the summer.']
+  const lines = texts.map((text, i): PdfLine => ({ text, x: i === 2 ? 72 : 88, y: 700 - 13.6 * i, size: 11 }))
+  const made = await markdown([{ text: '1', x: 72, y: 686.4, size: 25 }, ...lines])
+  expect(made.replace(/\s+/g, ' ')).toBe(`1${texts.join(' ')}`)
+})

@@ -7,6 +7,8 @@ const [mostCaps, mostMarkdown] = [20, 200_000]
 const [leastCap, mostWords] = [1.7, 1.5]
 /** The widest gap between a drop cap and its line, as a multiple of the line's font size. */
 const widestGap = 1
+/** How high above the baseline of a drop cap that of its line is, as a multiple of the cap's font size: fonts of TeX may lack the size for three lines. */
+const highest = 1.12
 /** The most characters between a drop cap and its line in the markdown. */
 const farthest = 3_000
 /** Letters that are also words. */
@@ -16,6 +18,8 @@ const ownWords = /^[AIOYEÀÉÖÅ]$/u
 interface Cap {
   readonly letter: string
   readonly line: Sized
+  /** The line on the baseline of a drop cap of several lines, beside which the library may write it. */
+  readonly level: Sized | undefined
 }
 
 /** The words of a page, and the first words of its lines. */
@@ -29,15 +33,17 @@ function wordsOf(items: readonly Sized[]): PageWords {
   return { words: new Set(all.flat()), firsts: new Set(all.flatMap(([first]) => first ?? [])) }
 }
 
-/** The drop caps of a page: single capitals much larger than the body text, with a line beside them. */
+/** The drop caps of a page: single capitals much larger than the body text, with a line beside them; digits when they are two lines high. */
 function capsOf(items: readonly Sized[]): Cap[] {
   const texts = items.filter(({ itemType, text, rotation }) => itemType === 'Text' && rotation === 0 && text.trim() !== '')
   const body = bodySize(texts)
-  const letters = texts.filter(({ text, fontSize }) => /^[“„«"'‘]?\p{Lu}$/u.test(text.trim()) && fontSize >= body * leastCap).slice(0, mostCaps)
+  const letters = texts.filter(({ text, fontSize }) => /^(?:[“„«"'‘]?\p{Lu}|\d)$/u.test(text.trim()) && fontSize >= body * leastCap).slice(0, mostCaps)
   return letters.flatMap((cap): Cap[] => {
-    const beside = texts.filter(({ x, y, fontSize }) => fontSize <= body * mostWords && x >= cap.x + cap.width * 0.7 && x <= cap.x + cap.width + fontSize * widestGap && y >= cap.y - fontSize / 2 && y <= cap.y + cap.fontSize)
+    const beside = texts.filter(({ x, y, fontSize }) => fontSize <= body * mostWords && x >= cap.x + cap.width * 0.7 && x <= cap.x + cap.width + fontSize * widestGap && y >= cap.y - fontSize / 2 && y <= cap.y + cap.fontSize * highest)
     const line = beside.toSorted((a, b) => b.y - a.y)[0]
-    return line === undefined || !/^\s*\p{L}/u.test(line.text) ? [] : [{ letter: cap.text.trim(), line }]
+    const level = beside.find(({ y, fontSize }) => line !== undefined && Math.abs(y - cap.y) < fontSize / 4 && line.y - y > fontSize / 2)
+    const isDigit = /\d/.test(cap.text)
+    return line === undefined || (isDigit && level === undefined) || !(isDigit ? /^\d{1,4}\s/ : /^\s*\p{L}/u).test(line.text) ? [] : [{ letter: cap.text.trim(), line, level }]
   })
 }
 
@@ -61,16 +67,18 @@ function isGlued(letter: string, word: string, { words, firsts }: PageWords): bo
 }
 
 /**
- * The places where the library may have written a drop cap, best first: directly before its line, joined with another line,
- * or on a line of its own. `at` is where its line starts.
+ * The places where the library may have written a drop cap, best first: directly before its line, before the line on its baseline,
+ * joined with another line, or on a line of its own. `at` is where its line starts.
  */
-function placesOf(markdown: string, letter: string, at: number, words: PageWords): { start: number; end: number }[] {
+function placesOf(markdown: string, { letter, level }: Cap, at: number, words: PageWords): { start: number; end: number }[] {
+  const isLevel = level === undefined ? null : new RegExp(`^\\s+${startOf(level)}`, 'u')
   const start = Math.max(0, at - farthest)
   const area = markdown.slice(start, at + farthest)
   const found = [...area.matchAll(new RegExp(`(?<=^|\\n|\\s)(?:#{1,6} +)?\\*{0,2}${quoted(letter)}\\*{0,2}(?:(?=\\s|$)|(?=(\\p{Ll}+)))`, 'gu'))].flatMap((match) => {
     const place = { start: start + match.index, end: start + match.index + match[0].length }
     if (match[1] !== undefined) return isGlued(letter, match[1], words) ? [{ ...place, order: 1 }] : []
     if (markdown.slice(place.end, at).trim() === '' && place.end <= at && at - place.end < 4) return [{ ...place, order: 0 }]
+    if (isLevel?.test(markdown.slice(place.end, place.end + farthest)) === true) return [{ ...place, order: 0 }]
     const isAlone = /(^|\n)$/.test(area.slice(0, match.index)) && /^[^\S\n]*(\n|$)/.test(area.slice(match.index + match[0].length))
     return isAlone ? [{ ...place, order: 2 }] : []
   })
@@ -81,20 +89,32 @@ function placesOf(markdown: string, letter: string, at: number, words: PageWords
 /** Moves one drop cap to the start of its line. */
 function withCap(markdown: string, cap: Cap, words: PageWords): string {
   const found = new RegExp(`(?<!\\p{L})\\*{0,2}${startOf(cap.line)}`, 'u').exec(markdown)
-  const place = found === null ? undefined : placesOf(markdown, cap.letter, found.index, words)[0]
+  const place = found === null ? undefined : placesOf(markdown, cap, found.index, words)[0]
   if (found === null || place === undefined) return markdown
   const [own, at] = [found[0].replace(/^\*+/, ''), found.index]
   const marks = found[0].slice(0, found[0].length - own.length)
-  const begun = `${marks}${cap.letter}${standsAlone(cap, markdown) ? ' ' : ''}${own}`
+  const begun = `${startsBefore(markdown, at)}${marks}${cap.letter}${standsAlone(cap, markdown) ? ' ' : ''}${own}`
   const rest = markdown.slice(at + found[0].length)
   if (place.end <= at) {
     const between = markdown.slice(place.end, at)
     const before = markdown.slice(0, place.start)
-    return between.trim() === '' ? before + begun + rest : before + between.trimStart() + begun + rest
+    return between.trim() === '' ? before + begun.trimStart() + rest : before + between.trimStart() + begun + rest
   }
   const between = markdown.slice(at + found[0].length, place.start)
-  const after = markdown.slice(place.end)
+  const after = withoutHeading(markdown.slice(place.start, place.end), markdown.slice(place.end))
   return `${markdown.slice(0, at)}${begun}${/^\s|^$/.test(after) ? between.trimEnd() : between}${after}`
+}
+
+/** What starts a paragraph within one, to which the library added the line of a drop cap. */
+function startsBefore(markdown: string, at: number): string {
+  const before = markdown.slice(markdown.lastIndexOf('\n', at - 1) + 1, at)
+  return before.trim() === '' || /^(?:[|#>]|\s*(?:[-*+]|\d+[.)])\s)/.test(before) ? '' : '\n\n'
+}
+
+/** The text after a drop cap that was written within its paragraph, or made a heading of its line: the paragraph goes on after that line. */
+function withoutHeading(cap: string, text: string): string {
+  const after = text.replace(/^\s+(?=\p{Ll})/u, ' ')
+  return cap.startsWith('#') ? after.replace(/^([^\n]*[\p{L}\p{N},;-])\n+(?=\p{L})/u, '$1 ') : after
 }
 
 /** Joins drop caps with their words, also where the library wrote them elsewhere: "T" and "he harbour" become "The harbour". */

@@ -9,6 +9,7 @@ import { dottedItems } from '../shapes/dots.ts'
 import { shapesOf } from '../shapes/shapes-of.ts'
 import { withBulletRows } from './bullet-rows.ts'
 import { withDropCaps } from './drop-caps.ts'
+import { withCode, withListings } from './listings.ts'
 import { withHardHyphens } from './hard-hyphens.ts'
 import { withHyphenBlanks } from './hyphen-blanks.ts'
 import { withLabelColumns } from './label-columns.ts'
@@ -108,13 +109,16 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const roles = byPage(() => (isTagged ? library.extractStructureElements(bytes, numbers) : []))
   const distrusted = distrustedBy(library, bytes)
   const leading = leadingOf([...items.values()])
+  const isListed = (page: number): boolean => !roles.has(page) && (counts.get(page)?.size ?? 0) === 0
+  const listed = withListings(pages.map(({ page, markdown }) => ({ markdown: isListed(page + 1) ? markdown : '', items: items.get(page + 1) ?? [] })), reread)
+  const itemsOf = (i: number): readonly inspector.TextItem[] => listed.get(i)?.items ?? items.get(numbers[i] ?? 0) ?? []
   const draws = shapesOf(bytes, info.pageCount)
   const scanned = new Map([...items].filter(([, own]) => isScanned(own)).map(([page, own]) => [page, lettersOf(textsOf(own))]))
   const shapes = pages.map(({ page, markdown }) => (isBlank(markdown) || roles.has(page + 1) ? [] : draws(page)))
   const read = pages.map(({ page, markdown, needsOcr, ocrReason }, i) => {
-    const own = items.get(page + 1) ?? []
+    const own = itemsOf(i)
     const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
-    const text = withoutLineNumbers(isDistrusted ? distrusted(page + 1) : markdown, drawn.get(page + 1) ?? [], counts.get(page + 1) ?? new Set())
+    const text = withoutLineNumbers(isDistrusted ? distrusted(page + 1) : (listed.get(i)?.markdown ?? markdown), drawn.get(page + 1) ?? [], counts.get(page + 1) ?? new Set())
     return {
       pageNumber: page + 1,
       markdown: written(text, own),
@@ -125,14 +129,14 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
     }
   })
   const reading = { read: reread, mend: written, base }
-  const placed = read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] }))
+  const placed = read.map((page, i) => ({ ...page, items: itemsOf(i) }))
   const anew = withAsides(placed, reading)
   const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: shapes[i] ?? [] })), reading)
   const whole = read.map((page, i) => {
     const { inColumns = false, ...table } = tabled.get(i) ?? {}
     // What has columns and tables is read anew by both.
     const one = anew.has(i) && !inColumns ? { ...page, ...anew.get(i) } : { ...page, ...table }
-    return { ...one, markdown: withTurnedTables(one.markdown) }
+    return { ...one, markdown: withCode(withTurnedTables(one.markdown), listed.get(i)?.codes) }
   })
   const raw: RawDocument = {
     totalPages: info.pageCount,
