@@ -182,10 +182,9 @@ describe('bash', () => {
     expect(error).toBe('The commands were ended after they had written more than 64 MB.')
   })
 
-  it('prints a value of many parts in one line where it nests deep, and refuses one that would hold up everybody', async () => {
+  it('prints a value in lines, but one of many parts in one line where it nests deep', async () => {
     const { stdout } = await run(bash, `eval 'let a = Array(20000).fill(0); for (let i = 0; i < 90; i++) a = [a]; a'`)
     expect(stdout.trim()).toBe(`${'['.repeat(91)}${Array(20_000).fill('0').join(',')}${']'.repeat(91)}`)
-    expect(await run(bash, `eval 'Array(400000).fill(0)'`)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('The value holds more than 250000 values and names of members') })
     expect(await run(bash, `eval '[1, [2]]'`)).toMatchObject({ stdout: '[\n  1,\n  [\n    2\n  ]\n]\n' })
   })
 
