@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,8 @@ import type { Call } from '../domain/call.ts'
 import type { ExtractionWish, MediaExtractor } from '../domain/pages/media.ts'
 import { timeLeft, within } from '../lib/deadline.ts'
 import { fairTurns } from '../lib/fair-turns.ts'
+import { outputOf } from '../machine/output-of.ts'
+import { isProgram, systemProgram } from '../machine/programs.ts'
 import { type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
 import { mediaIn } from './answer.ts'
 
@@ -31,22 +32,11 @@ export interface ExtractorParts {
   readonly maxBytes: number
 }
 
-const folders = ['/usr/bin', '/usr/local/bin']
-
 /** The path of the extractor for a setting; `auto` looks for yt-dlp. Null when there is none. */
 export function findExtractor(setting: string): string | null {
   if (setting === 'off') return null
-  const paths = setting === 'auto' ? folders.map((folder) => join(folder, 'yt-dlp')) : [setting]
-  const isThere = (path: string): boolean => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      // Not there: try the next one.
-      return false
-    }
-  }
-  return paths.find(isThere) ?? null
+  if (setting === 'auto') return systemProgram('yt-dlp')
+  return isProgram(setting) ? setting : null
 }
 
 const atOnce = 2
@@ -65,26 +55,6 @@ const argsFor = ({ url, skipTlsVerification }: ExtractionWish): readonly string[
   '--ignore-config', '--no-cache-dir', '--no-warnings', '--no-playlist', '--playlist-items', '1', '--socket-timeout', '15', '--retries', '1', '--extractor-retries', '1',
   ...(skipTlsVerification ? ['--no-check-certificates'] : []), '--dump-single-json', '--', url,
 ]
-
-/** The output of a program; null when it fails, writes too much, or is killed. */
-async function output(child: ChildProcess, signal: AbortSignal): Promise<string | null> {
-  const pieces: Buffer[] = []
-  let size = 0
-  const end = (): void => void child.kill('SIGKILL')
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  child.stdout?.on('data', (piece: Buffer) => {
-    size += piece.length
-    if (size > maxOutput) end()
-    else pieces.push(piece)
-  })
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('error', () => resolve(null))
-    child.once('close', resolve)
-  })
-  signal.removeEventListener('abort', end)
-  return code === 0 && size <= maxOutput ? Buffer.concat(pieces).toString('utf8') : null
-}
 
 function parsed(text: string): unknown {
   try {
@@ -105,7 +75,7 @@ export function mediaExtractor({ program, start, ways, own, now, maxBytes }: Ext
       const way = await tunnel(ways.egressFor({ tier: wish.tier, country: wish.country, team, host: new URL(wish.url).hostname }), own, path)
       try {
         const child = await start({ path: program, args: argsFor(wish), reads: [...reads, ...(await installed())], env, out: { path, username: way.username, password: way.password } })
-        return child === null ? 'no walls' : await output(child, signal)
+        return child === null ? 'no walls' : ((await outputOf(child, maxOutput, signal))?.toString('utf8') ?? null)
       } finally {
         await way.close()
       }

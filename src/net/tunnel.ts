@@ -23,10 +23,10 @@ export interface Tunnel {
   failureOf(host: string, port: number): ServiceError | null
   /**
    * Creates credentials for another client, such as a browser context; revoking them closes its connections. Optionally
-   * with an egress guard of its own, and silence: which requests over `http:` that do not reach their site get no answer, as
+   * with an egress guard of its own, and with requests over `http:` that get no answer when they do not reach their site, as
    * when there is no proxy.
    */
-  grant(through?: Egress, silence?: Silence): Grant
+  grant(through?: Egress, unanswered?: Unanswered): Grant
   /** Closes all connections. */
   close(): Promise<void>
 }
@@ -54,15 +54,15 @@ export const tunnelGreeting = 'http://greeting.invalid/'
  */
 export const refusalHeader = 'x-trawl-refusal'
 
-/** All requests, those for what a page loads besides documents, or none. */
-export type Silence = 'all' | 'parts' | 'none'
+/** Which requests get no answer when they fail: all, those for what a page loads besides documents, or none. */
+export type Unanswered = 'all' | 'parts' | 'none'
 
 /** A client of the tunnel, with its open connections. */
 interface Holder {
   readonly expected: Buffer
   readonly sockets: Set<Duplex>
   readonly egress: Egress
-  readonly silence: Silence
+  readonly unanswered: Unanswered
 }
 
 // The https client keeps connections longer than a crawl over many hosts can afford: beyond this number, idle ones are
@@ -81,7 +81,7 @@ const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy
  */
 export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): Promise<Tunnel> {
   const holders = new Map<string, Holder>()
-  const ours = newGrant(holders, 'trawl', { egress, silence: 'none' })
+  const ours = newGrant(holders, 'trawl', { egress, unanswered: 'none' })
   let grants = 0
   const sockets = new Set<Duplex>()
   const track = (socket: Duplex) => {
@@ -134,7 +134,7 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
     username: ours.username,
     password: ours.password,
     failureOf: ours.failureOf,
-    grant: (through = egress, silence = 'none') => newGrant(holders, `trawl-${++grants}`, { egress: through, silence }),
+    grant: (through = egress, unanswered = 'none') => newGrant(holders, `trawl-${++grants}`, { egress: through, unanswered }),
     async close() {
       forget()
       clearInterval(sweeper)
@@ -145,11 +145,11 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
   }
 }
 
-function newGrant(holders: Map<string, Holder>, username: string, { egress, silence }: Pick<Holder, 'egress' | 'silence'>): Grant {
+function newGrant(holders: Map<string, Holder>, username: string, { egress, unanswered }: Pick<Holder, 'egress' | 'unanswered'>): Grant {
   const password = randomBytes(24).toString('base64url')
   const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
   const failures = new Map<string, ServiceError>()
-  const holder: Holder = { expected, sockets: new Set(), egress: noting(egress, failures), silence }
+  const holder: Holder = { expected, sockets: new Set(), egress: noting(egress, failures), unanswered }
   holders.set(username, holder)
   return {
     username,
@@ -252,14 +252,14 @@ async function connectThrough(egress: Egress, { request, client, head }: Connect
 /** Whether a browser asks for a document: over `http:`, it says so in this header only. */
 const isForDocument = ({ headers }: IncomingMessage): boolean => headers['upgrade-insecure-requests'] === '1'
 
-function forward({ egress, silence }: Holder, request: IncomingMessage, response: ServerResponse): void {
+function forward({ egress, unanswered }: Holder, request: IncomingMessage, response: ServerResponse): void {
   const url = urlOf(request.url ?? '')
   if (url === null || url.protocol !== 'http:') return void response.writeHead(403).end()
   if (url.href === tunnelGreeting) return void response.writeHead(204).end()
   const { host, port } = endpointOf(url)
   const fail = (error: unknown) => {
     if (response.headersSent) return response.destroy()
-    if (silence === 'all' || (silence === 'parts' && !isForDocument(request))) return response.socket?.end(noAnswer)
+    if (unanswered === 'all' || (unanswered === 'parts' && !isForDocument(request))) return response.socket?.end(noAnswer)
     const status = statusOf(error)
     return response.writeHead(status, { [refusalHeader]: status === 403 ? 'address' : 'failure' }).end()
   }

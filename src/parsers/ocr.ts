@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Call } from '../domain/call.ts'
+import { within } from '../lib/deadline.ts'
 import { fairTurns } from '../lib/fair-turns.ts'
+import { outputOf } from '../machine/output-of.ts'
+import { systemProgram } from '../machine/programs.ts'
 import { withPipes } from '../lib/with-pipes.ts'
 
 /** The programs for text recognition, and the expected languages. */
@@ -30,24 +31,10 @@ export interface Recogniser {
   readonly pages: boolean
 }
 
-const folders = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin']
-
-function found(name: string): string | null {
-  for (const folder of folders) {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return join(folder, name)
-    } catch {
-      // Not there: try the next one.
-    }
-  }
-  return null
-}
-
 /** The programs on this machine; null when tesseract is missing. */
 export function findOcrPrograms(languages: string): OcrPrograms | null {
-  const tesseract = found('tesseract')
-  return tesseract === null ? null : { tesseract, pdftoppm: found('pdftoppm'), languages }
+  const tesseract = systemProgram('tesseract')
+  return tesseract === null ? null : { tesseract, pdftoppm: systemProgram('pdftoppm'), languages }
 }
 
 /**
@@ -65,7 +52,7 @@ const limits = 'ulimit -c 0; ulimit -v 2097152 2>/dev/null; ulimit -t 60; exec "
 
 /** Runs a command as `nobody`, if the service may change its user. */
 function unprivileged(command: readonly string[]): readonly string[] {
-  const setpriv = process.getuid?.() === 0 ? found('setpriv') : null
+  const setpriv = process.getuid?.() === 0 ? systemProgram('setpriv') : null
   return setpriv === null ? command : [setpriv, '--reuid=65534', '--regid=65534', '--clear-groups', '--no-new-privs', ...command]
 }
 
@@ -85,35 +72,17 @@ async function started([path = '', ...args]: readonly string[], start: OcrProgra
   return walled === null ? asNobody([path, ...args]) : (walled as Started) // with pipes, as its contract says
 }
 
-/** The output of a program for an input; null when it fails. */
+/** The output of a program for an input; null when it fails. Throws the signal's reason when aborted. */
 async function output(command: readonly string[], input: Uint8Array, { start, signal }: Pick<OcrPrograms, 'start'> & { readonly signal: AbortSignal }): Promise<Buffer | null> {
   signal.throwIfAborted()
   const child = await started(command, start).catch(() => null)
   if (child === null) return null
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
-    let size = 0
-    const end = (): void => void child.kill('SIGKILL')
-    const timer = setTimeout(end, maxMs)
-    signal.addEventListener('abort', end, { once: true })
-    if (signal.aborted) end()
-    child.stdout.on('data', (piece: Buffer) => {
-      size += piece.length
-      if (size > maxOutput) end()
-      else pieces.push(piece)
-    })
-    // A program may end before it has read everything; its exit tells the result.
-    child.stdin.on('error', () => undefined)
-    child.once('error', () => settle(null))
-    child.once('close', (code) => settle(code === 0 && size <= maxOutput ? Buffer.concat(pieces) : null))
-    child.stdin.end(input)
-    function settle(result: Buffer | null): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      if (signal.aborted) reject(signal.reason)
-      else resolve(result)
-    }
-  })
+  // A program may end before it has read everything; its exit tells the result.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const all = await outputOf(child, maxOutput, within({ signal }, maxMs))
+  signal.throwIfAborted()
+  return all
 }
 
 /** Those of the expected languages that tesseract has no file for; null when it does not say what it has. */

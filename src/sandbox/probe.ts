@@ -84,7 +84,7 @@ export async function siteHere(hidden: readonly string[]): Promise<Omit<Site, 'u
   if (process.platform !== 'linux') return { why: 'this system has no namespaces; only Linux does' }
   if (seccompFilter(process.arch) === null) return { why: `there is no filter of system calls for ${process.arch}` }
   const root = process.getuid?.() === 0
-  const tools = await findTools(root)
+  const tools = findTools(root)
   if ('missing' in tools) return { why: `${tools.missing} is not installed` }
   const site = { tools, root, hidden }
   const failure = await wallsFail({ ...site, uid: firstUid })

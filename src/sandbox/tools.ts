@@ -1,27 +1,18 @@
 import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isProgram, systemProgram } from '../machine/programs.ts'
 import type { Tools } from './walls.ts'
 
-// Where distributions put system programs. PATH is not used: a program found there must not be trusted with confinement.
-const systemFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin']
-
-async function firstOf(folders: readonly string[], name: string): Promise<string | null> {
-  for (const folder of folders) {
-    const path = join(folder, name)
-    const there = await access(path, constants.X_OK).then(() => true, () => false)
-    if (there) return path
-  }
-  return null
-}
-
 /** The programs for confinement, or the name of one that is missing. */
-export async function findTools(root: boolean): Promise<Tools | { readonly missing: string }> {
-  const [bwrap, prlimit, setpriv] = await Promise.all(['bwrap', 'prlimit', 'setpriv'].map((name) => firstOf(systemFolders, name)))
-  if (bwrap === null || bwrap === undefined) return { missing: 'bubblewrap (package "bubblewrap")' }
-  if (prlimit === null || prlimit === undefined) return { missing: 'prlimit (package "util-linux")' }
-  if (root && (setpriv === null || setpriv === undefined)) return { missing: 'setpriv (package "util-linux")' }
-  return { bwrap, prlimit, setpriv: setpriv ?? null }
+export function findTools(root: boolean): Tools | { readonly missing: string } {
+  const bwrap = systemProgram('bwrap')
+  const prlimit = systemProgram('prlimit')
+  const setpriv = systemProgram('setpriv')
+  if (bwrap === null) return { missing: 'bubblewrap (package "bubblewrap")' }
+  if (prlimit === null) return { missing: 'prlimit (package "util-linux")' }
+  if (root && setpriv === null) return { missing: 'setpriv (package "util-linux")' }
+  return { bwrap, prlimit, setpriv }
 }
 
 /** A Python that works. */
@@ -65,8 +56,8 @@ async function asked(path: string): Promise<Python | null> {
 /** The first recent enough Python on the search path; null when there is none. */
 export async function findPython(searchPath: readonly string[]): Promise<Python | null> {
   for (const folder of new Set([...searchPath, '/usr/bin', '/usr/local/bin'])) {
-    const path = await firstOf([folder], 'python3')
-    const found = path === null ? null : await asked(path)
+    const path = join(folder, 'python3')
+    const found = isProgram(path) ? await asked(path) : null
     if (found !== null) return found
   }
   return null

@@ -1,5 +1,6 @@
-import { readdir, readFile, statfs } from 'node:fs/promises'
+import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type ProcessStat, processStats } from '../machine/process-stats.ts'
 
 /** A process and all its descendants, as they are watched. */
 export interface Ward {
@@ -23,10 +24,6 @@ interface Use {
   readonly cpuMs: number
 }
 
-interface Stat extends Use {
-  readonly parent: number
-}
-
 /** The state of a ward between checks. */
 interface Watched {
   readonly ward: Ward
@@ -34,28 +31,12 @@ interface Watched {
   idleCpuMs: number
 }
 
-const pageBytes = 4096
-const tickMs = 10
 const everyMs = 500
-
-/** Fields 4, 14 to 17 and 24 of stat in proc(5); the time of children that have ended counts with their parent. */
-function statIn(text: string): Stat {
-  // The name in parentheses may contain anything, including parentheses and spaces.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return { parent: Number(fields[1]), bytes: Number(fields[21]) * pageBytes, cpuMs: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0) }
-}
-
-async function processes(): Promise<ReadonlyMap<number, Stat>> {
-  const numbers = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
-  // Processes that have ended meanwhile are left out.
-  const stats = await Promise.all(numbers.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').then(statIn, () => null)))
-  return new Map(numbers.flatMap((pid, i) => (stats[i] === null || stats[i] === undefined ? [] : [[pid, stats[i]] as const]))) // a pair
-}
 
 /**
  * Each process with all its descendants. Orphans become children of the first process in their namespace, so none escapes.
  */
-function familiesOf(all: ReadonlyMap<number, Stat>, roots: readonly number[]): ReadonlyMap<number, readonly number[]> {
+function familiesOf(all: ReadonlyMap<number, ProcessStat>, roots: readonly number[]): ReadonlyMap<number, readonly number[]> {
   const families = new Map<number, number[]>(roots.map((root) => [root, []]))
   for (const pid of all.keys()) {
     // Parent ids may be reused: do not follow a chain forever.
@@ -77,7 +58,7 @@ async function shareOf(pid: number, otherwise: number): Promise<number> {
  * The resources of a family. Pages that its processes share are counted once; that is only determined when it matters,
  * because it walks through all pages.
  */
-async function useOf(family: readonly number[], all: ReadonlyMap<number, Stat>, memoryBytes: number): Promise<Use> {
+async function useOf(family: readonly number[], all: ReadonlyMap<number, ProcessStat>, memoryBytes: number): Promise<Use> {
   const stats = family.flatMap((pid) => all.get(pid) ?? [])
   const cpuMs = stats.reduce((sum, stat) => sum + stat.cpuMs, 0)
   const bytes = stats.reduce((sum, stat) => sum + stat.bytes, 0)
@@ -95,7 +76,7 @@ interface Kept {
 const nothing: Kept = { sockets: 0, files: 0 }
 
 /** Measured through the first process inside the confinement, which is ours. */
-async function keptIn(all: ReadonlyMap<number, Stat>, { pid, walled }: Ward): Promise<Kept> {
+async function keptIn(all: ReadonlyMap<number, ProcessStat>, { pid, walled }: Ward): Promise<Kept> {
   const [inside] = walled ? ([...all].find(([, { parent }]) => parent === pid) ?? []) : []
   if (inside === undefined) return nothing
   const [sockets, files] = await Promise.all([
@@ -131,7 +112,7 @@ export function processWatch(limits: WatchLimits): Watch {
   let timer: NodeJS.Timeout | null = null
 
   async function look(): Promise<void> {
-    const all = await processes()
+    const all = await processStats()
     const families = familiesOf(all, [...watched].map(({ ward }) => ward.pid))
     const looked = [...watched].map(async (one) => {
       const family = families.get(one.ward.pid) ?? []

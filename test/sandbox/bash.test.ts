@@ -185,6 +185,12 @@ describe('bash', () => {
     expect(evaluate).toHaveBeenCalledTimes(9)
   })
 
+  it('prints a value in lines, but one of many parts in one line where it nests deep', async () => {
+    const { stdout } = await run(bash, `eval 'let a = Array(20000).fill(0); for (let i = 0; i < 90; i++) a = [a]; a'`)
+    expect(stdout.trim()).toBe(`${'['.repeat(91)}${Array(20_000).fill('0').join(',')}${']'.repeat(91)}`)
+    expect(await run(bash, `eval '[1, [2]]'`)).toMatchObject({ stdout: '[\n  1,\n  [\n    2\n  ]\n]\n' })
+  })
+
   it('waits for as long as it may when told to wait for longer than a timer can', async () => {
     for (const command of ['sleep 2147484', 'wait 3000000000']) expect(await run(bash, `${command} && echo over`, 1_000)).toMatchObject({ stdout: '', exitCode: 137, killed: true })
   })

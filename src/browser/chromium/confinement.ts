@@ -1,4 +1,5 @@
-import { access, constants, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { systemProgram } from '../../machine/programs.ts'
 
 /** How Chromium is started. */
 export interface Confinement {
@@ -13,15 +14,6 @@ export interface Confinement {
 const firstUid = 64_900
 const lastUid = 64_999
 
-async function tool(name: string): Promise<string | null> {
-  for (const folder of ['/usr/bin', '/bin', '/usr/sbin', '/sbin']) {
-    const path = `${folder}/${name}`
-    const there = await access(path, constants.X_OK).then(() => true, () => false)
-    if (there) return path
-  }
-  return null
-}
-
 async function freeUsers(): Promise<readonly number[]> {
   const accounts = await readFile('/etc/passwd', 'latin1').catch(() => '')
   const taken = new Set(accounts.split('\n').map((line) => Number(line.split(':')[2])))
@@ -35,11 +27,11 @@ async function freeUsers(): Promise<readonly number[]> {
  * read nor signal the browsers of other teams. `setpriv` also makes the kernel kill Chromium when this process dies (R13); without it the closed pipe does.
  */
 export async function confinements(uid: number | undefined = process.getuid?.()): Promise<readonly Confinement[]> {
-  const setpriv = await tool('setpriv')
+  const setpriv = systemProgram('setpriv')
   const plain: Confinement = { name: uid === 0 ? 'as root' : 'as this user', users: [], command: () => [] }
   if (uid !== 0) return setpriv === null ? [plain] : [{ name: 'as this user', users: [], command: () => [setpriv, '--pdeathsig', 'KILL', '--'] }, plain]
   const other = { name: 'as an unprivileged user', users: await freeUsers() }
-  const chroot = await tool('chroot')
+  const chroot = systemProgram('chroot')
   return [
     ...(setpriv === null ? [] : [{ ...other, command: (user: number | null) => [setpriv, '--reuid', `${user}`, '--regid', `${user}`, '--clear-groups', '--pdeathsig', 'KILL', '--'] }]),
     ...(chroot === null ? [] : [{ ...other, command: (user: number | null) => [chroot, `--userspec=${user}:${user}`, '--groups=', '/'] }]),

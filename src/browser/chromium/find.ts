@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { access, constants, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isProgram } from '../../machine/programs.ts'
 import { type Confinement, confinements } from './confinement.ts'
 import { type Packaged, packagedChromium } from './packaged.ts'
 
@@ -54,18 +55,13 @@ const shellPlaces = ['/usr/lib/chromium', '/usr/lib64/chromium-browser', '/usr/l
 const fullNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge-stable', 'microsoft-edge', 'brave-browser']
 const fullPlaces = ['/opt/google/chrome', '/opt/chromium.org/chromium', '/usr/lib/chromium', '/usr/lib/chromium-browser', '/opt/microsoft/msedge']
 
-async function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(() => true, () => false)
-}
-
-async function programs(source: string, names: readonly string[], folders: readonly string[]): Promise<Candidate[]> {
+function programs(source: string, names: readonly string[], folders: readonly string[]): readonly Candidate[] {
   const paths = [...new Set(folders)].flatMap((folder) => names.map((name) => join(folder, name)))
-  const there = await Promise.all(paths.map(isProgram))
-  return paths.filter((_, i) => there[i]).map((path) => ({ source, path }))
+  return paths.filter(isProgram).map((path) => ({ source, path }))
 }
 
 /** The downloads of Playwright, newest first. */
-async function playwrightCache({ home }: FindOptions): Promise<Candidate[]> {
+async function playwrightCache({ home }: FindOptions): Promise<readonly Candidate[]> {
   if (home === null) return []
   const root = join(home, '.cache', 'ms-playwright')
   const names = await readdir(root).catch(() => [])
@@ -80,7 +76,7 @@ function fromPackage({ program, libraries, fonts }: Packaged, systemHasFonts: bo
 }
 
 /** The places to search in order; each is only searched when the previous ones gave nothing. */
-function places(options: FindOptions, note: (text: string) => void): readonly (() => Promise<Candidate[]>)[] {
+function places(options: FindOptions, note: (text: string) => void): readonly (() => readonly Candidate[] | Promise<readonly Candidate[]>)[] {
   const shell = () => programs('installed headless shell', shellNames, [...shellPlaces, ...options.searchPath])
   const full = () => programs('installed browser', fullNames, [...fullPlaces, ...options.searchPath])
   const packaged = async () => {

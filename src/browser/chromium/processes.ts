@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pageBytes, processStat, processStats } from '../../machine/process-stats.ts'
 
 /** A process that cannot be confused with another one: ids are reused, start times are not. */
 export interface ProcessId {
@@ -8,9 +8,6 @@ export interface ProcessId {
   /** Start time in ticks since boot; '' where the system has no /proc. */
   readonly started: string
 }
-
-// True for Linux on x86-64 and most of arm64.
-const pageBytes = 4096
 
 function read(path: string): string | null {
   try {
@@ -21,12 +18,10 @@ function read(path: string): string | null {
   }
 }
 
-/** When the process started (proc(5), field 22 of stat); null when there is no such process. */
+/** When the process started; null when there is no such process. */
 export function startOf(pid: number): string | null {
-  const stat = read(`/proc/${pid}/stat`)
-  // The name in parentheses may contain anything, including parentheses and spaces.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields === undefined || fields[0] === 'Z' ? null : (fields[19] ?? null)
+  const stat = processStat(pid)
+  return stat === null || stat.state === 'Z' ? null : stat.started
 }
 
 /** Whether exactly that process still runs. */
@@ -79,10 +74,7 @@ export async function groupEnded(leader: number | undefined): Promise<void> {
  * may take a second, or forever.
  */
 async function isDead(group: number): Promise<boolean> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
-  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')))
-  // The first and third field after the name are state and group; a process that has gone has none, and without /proc
-  // nothing is known.
-  const members = stats.map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')).filter((fields) => fields[2] === String(group))
-  return members.length > 0 && members.every(([state]) => state === 'Z' || state === 'X')
+  const members = [...(await processStats()).values()].filter((stat) => stat.group === group)
+  // Without /proc nothing is known.
+  return members.length > 0 && members.every(({ state }) => state === 'Z' || state === 'X')
 }

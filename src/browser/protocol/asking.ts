@@ -36,6 +36,8 @@ const longestOfOthers = 128 * 1024 ** 2
 export interface Asking {
   /** Resolves with the answer, even an error; the target may have gone. */
   ask(command: Command, sessionId: string): Promise<Message>
+  /** Whether a command is one of ours, and still waits for its answer. */
+  isAsked(id: number | undefined): boolean
   /** Whether a message answers one of our commands. */
   isAnswer(message: Message): boolean
   /** The session has gone, or will not answer any more. */
@@ -62,6 +64,7 @@ export function asking(pipe: Pipe): Asking {
         waiting.set(++lastId, { sessionId, most, settle })
         pipe.send({ id: lastId, sessionId, method, params })
       }),
+    isAsked: (id) => id !== undefined && waiting.has(id),
     isAnswer(message) {
       if (message.id === undefined || message.id <= firstId) return false
       waiting.get(message.id)?.settle(message)

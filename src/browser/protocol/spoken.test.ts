@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { heard, read, written } from './spoken.ts'
+import { heard, read, readForDriver, written } from './spoken.ts'
 
 const large = `{"result":{"value":["${'x'.repeat(300_000)}","\\"sessionId\\":\\"B\\"}"]}}`
 
@@ -19,5 +19,23 @@ describe('a large answer of the browser', () => {
   ])('%s is parsed at once', (_what, text) => {
     const message = heard(text)
     expect([message, read(message), JSON.parse(written(message))]).toEqual([JSON.parse(text), message, message])
+  })
+})
+
+describe('a large answer to the driver', () => {
+  const answer = (value: unknown): string => JSON.stringify({ id: 7, result: { result: { value } }, sessionId: 'ABC' })
+
+  it.each<[string, unknown]>([
+    ['of one text', 'x'.repeat(300_000)],
+    ['of many values', Array.from({ length: 200_000 }, (_, i) => i)],
+  ])('%s is read', (_, value) => {
+    expect(readForDriver(heard(answer(value)))).toEqual({ id: 7, result: { result: { value } }, sessionId: 'ABC' })
+  })
+
+  it.each<[string, unknown]>([
+    ['values', Array.from({ length: 250_001 }, () => 0)],
+    ['names of members', Array.from({ length: 130_000 }, () => ({ a: 0 }))],
+  ])('of more %s than it may take time for becomes an error', (_, value) => {
+    expect(readForDriver(heard(answer(value)))).toEqual({ id: 7, sessionId: 'ABC', error: { code: -32_000, message: 'The value holds more than 250000 values and names of members; a script can return it as one text (JSON.stringify)' } })
   })
 })

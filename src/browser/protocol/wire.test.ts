@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { heard } from './spoken.ts'
 import { wire } from './wire.ts'
 
 interface Sent {
@@ -38,6 +39,17 @@ function line() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('the wire between driver and browser', () => {
+  it('tells the driver, but not us, that an answer holds more values than it may take time for', async () => {
+    const { attach, drive, command, heard: toDriver, say, sent } = line()
+    attach('page', 'page')
+    drive('page', 'Runtime.evaluate', 7)
+    const own = command('target of page', { method: 'DOM.getDocument', params: {} })
+    const result = { value: Array.from({ length: 260_000 }, () => 0) }
+    for (const id of sent.map((message) => message.id)) say(heard(JSON.stringify({ id, result, sessionId: 'page' })))
+    expect(await own).toEqual(result)
+    expect(toDriver.slice(1)).toEqual([{ id: 7, sessionId: 'page', error: { code: -32_000, message: expect.stringContaining('holds more than 250000 values') } }])
+  })
+
   it('tells the driver that script events of a page are enabled, without enabling them in the browser', async () => {
     const { attach, drive, told, heard, say } = line()
     attach('page', 'page')

@@ -3,7 +3,7 @@ import { type Asking, asking, type Command, type Message, type Params } from './
 import { type Branch, type BranchEnds, branches } from './branches.ts'
 import { noServiceWorkers } from '../device/missing-parts.ts'
 import { furtherSessions, type Held, note } from './further-sessions.ts'
-import { read, type Spoken } from './spoken.ts'
+import { read, readForDriver, type Spoken } from './spoken.ts'
 import { type Navigations, navigations } from './navigations.ts'
 import { type Openings, openings } from './openings.ts'
 import { type PageSession, type Shared, shared } from './page-session.ts'
@@ -246,7 +246,7 @@ export function wire(pipe: Pipe): Wire {
     (message) => {
       const spoken = message as Spoken // the browser sends protocol messages
       if (beside.take(spoken)) further.heard(spoken as Message) // of which it reads the parameters of two events
-      else hear(read(spoken) as Message) // a protocol message, too
+      else hear((own.isAsked(spoken.id) ? read(spoken) : readForDriver(spoken)) as Message) // a protocol message, too
     },
     () => {
       own.end()

@@ -4,7 +4,7 @@ import { textOf } from './dom.ts'
 
 const parts: ReadonlySet<string> = new Set(['span', 'strong', 'b', 'em', 'i', 'small', 'time', 'a'])
 /** Elements that hold the fields of a record. Paragraphs are not among them: an editor may have split a word there. */
-const holders: ReadonlySet<string> = new Set(['div', 'li', 'td', 'th', 'dd', 'dt', 'figcaption', 'a', 'button', 'section', 'header', 'time', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const holders: ReadonlySet<string> = new Set(['div', 'li', 'td', 'th', 'dd', 'dt', 'figcaption', 'cite', 'address', 'a', 'button', 'label', 'summary', 'section', 'article', 'header', 'footer', 'time', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 /** A class that is a word, which a generated class seldom is. */
 const named = /[a-z]{4}/i
 /**

@@ -1,4 +1,5 @@
 import type { AnyNode, Element } from 'domhandler'
+import { romanNumeral } from '../../lib/roman-numeral.ts'
 import { isElement } from '../html/tree.ts'
 import { blockTags, headingTags } from '../html/tag-sets.ts'
 import { classesOf, firstText, textOf, walk } from './dom.ts'
@@ -21,7 +22,6 @@ const mostItems = 50
 /** A number at the beginning of a text, and the sign that sets it apart. */
 const labelled = /^\(?(\d{1,4}|[a-z]|[ivxlc]{1,7})([.)])(?=\s|$|\p{L})/iu
 const counter = /num|count|index|step|marker|order/
-const roman: readonly (readonly [number, string])[] = [[1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'], [90, 'xc'], [50, 'l'], [40, 'xl'], [10, 'x'], [9, 'ix'], [5, 'v'], [4, 'iv'], [1, 'i']]
 /** Higher numbers are written in digits, as browsers do for Roman numerals. */
 const highest = 3999
 
@@ -39,20 +39,13 @@ export function countOf({ attribs }: Element): Count {
 /** A number as a list counts it. */
 export function labelOf(number: number, count: Count): string {
   if (count === '1' || number < 1 || number > highest) return String(number)
-  const label = count === 'a' || count === 'A' ? lettersOf(number) : romanOf(number)
+  const label = count === 'a' || count === 'A' ? lettersOf(number) : romanNumeral(number)
   return count === 'A' || count === 'I' ? label.toUpperCase() : label
 }
 
 function lettersOf(number: number): string {
   let label = ''
   for (let left = number; left > 0; left = Math.floor((left - 1) / 26)) label = String.fromCharCode(97 + ((left - 1) % 26)) + label
-  return label
-}
-
-function romanOf(number: number): string {
-  let label = ''
-  let left = number
-  for (const [value, sign] of roman) for (; left >= value; left -= value) label += sign
   return label
 }
 

@@ -1,3 +1,5 @@
+import { romanNumeral } from '../../lib/roman-numeral.ts'
+
 /** The marker that a paragraph is displayed with. */
 export interface Marker {
   /** The whole text, such as `§ 2.1`. */
@@ -35,16 +37,8 @@ export const maxLevel = 8
 export const mostItems = 1_000_000
 /** Formats as the `type` of a list. */
 const types: ReadonlyMap<string, string> = new Map([['decimal', '1'], ['lowerLetter', 'a'], ['upperLetter', 'A'], ['lowerRoman', 'i'], ['upperRoman', 'I']])
-const roman: readonly (readonly [number, string])[] = [[1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'], [90, 'xc'], [50, 'l'], [40, 'xl'], [10, 'x'], [9, 'ix'], [5, 'v'], [4, 'iv'], [1, 'i']]
-
-function romanOf(value: number): string {
-  let left = Math.min(value, 4_999)
-  return roman.map(([worth, letters]) => {
-    const times = Math.floor(left / worth)
-    left -= times * worth
-    return letters.repeat(times)
-  }).join('')
-}
+/** Roman numerals of larger numbers would be long. */
+const mostRoman = 4_999
 
 /** Letters as Word counts: z is followed by aa, then bb. */
 const lettersOf = (value: number): string => String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(20, Math.ceil(value / 26)))
@@ -53,7 +47,7 @@ const lettersOf = (value: number): string => String.fromCharCode(97 + ((value - 
 function written(value: number, format: string): string {
   if (format === 'decimalZero') return String(value).padStart(2, '0')
   if (value < 1) return String(value)
-  const small = format.endsWith('Letter') ? lettersOf(value) : format.endsWith('Roman') ? romanOf(value) : String(value)
+  const small = format.endsWith('Letter') ? lettersOf(value) : format.endsWith('Roman') ? romanNumeral(Math.min(value, mostRoman)) : String(value)
   return format.startsWith('upper') ? small.toUpperCase() : small
 }
 

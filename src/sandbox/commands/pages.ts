@@ -2,6 +2,7 @@ import type { Page, Response } from 'playwright-core'
 import { pageHtml } from '../../browser/index.ts'
 import { type Command, chosen, type Desk, done, downloadsRefused, FileCame, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 import { element } from './command.ts'
+import { jsonShape } from '../../lib/json-shape.ts'
 import { webUrlOf } from '../../lib/url-of.ts'
 
 /** An address that pages may have. Throws `Misuse` for files and for pages of the browser itself. */
@@ -98,6 +99,17 @@ const screenshot: Command = {
   },
 }
 
+/** Most characters that lines and their indentation may add to a printed value. */
+const mostIndentation = 1024 ** 2
+
+/** A value as JSON: in lines, unless it nests so deep that most of the text would be blanks. */
+function printed(value: unknown): string {
+  if (value === undefined) return 'undefined'
+  const text = JSON.stringify(value)
+  const { depth, values } = jsonShape(Buffer.from(text))
+  return 2 * depth * values > mostIndentation ? text : JSON.stringify(value, null, 2)
+}
+
 const evaluate: Command = {
   use: 'eval <javascript> | eval -b <base64> | eval --stdin',
   most: null,
@@ -106,7 +118,7 @@ const evaluate: Command = {
     const encoded = order.options.get('-b') ?? order.options.get('--base64')
     const code = order.options.has('--stdin') ? (order.input ?? '') : encoded === undefined ? needText(order, 0, 'the JavaScript') : Buffer.from(encoded, 'base64').toString('utf8')
     const value: unknown = await frame.evaluate(code)
-    return { text: value === undefined ? 'undefined' : JSON.stringify(value, null, 2), data: value ?? null }
+    return { text: printed(value), data: value ?? null }
   },
 }
 
