@@ -32,23 +32,23 @@ function workMs(f: () => void): number {
   return used * Math.max(0, 1 - pauses / passed)
 }
 
-/** The least that is measured: the clock of a thread goes in steps of 4 ms. */
-const leastMs = 10
+/** The least time of an input that is told apart from none, in milliseconds. */
+const leastMs = 0.05
 
 /**
- * How many times longer `work` takes for an input of four times the size: about 4 when it is linear, 16 when it is quadratic.
- * `inputOf` makes the inputs, which does not count, and each is used once. Sizes begin at `n`, and are doubled up to `most`
- * while the work is too short to measure. The speed of the machine cancels out, and the best of three runs leaves out
- * what the load of others adds. Each run has both sizes, so that a machine that is slow for a while is so for both.
+ * With which power of the size of its input the time of `work` grows: 1 when it is linear, 2 when it is quadratic. One input of
+ * the size `to` is compared with as many of the size `from` as are as large together, so that the clock, which goes in steps of
+ * 4 ms, can tell both; sizes far apart leave out that what is small fits into the caches of the processor. `inputOf` makes the
+ * inputs, which does not count, and each is used once. The speed of the machine cancels out, and the best of three runs leaves
+ * out what the load of others adds. Each run has both sizes, so that a machine that is slow for a while is so for both.
  */
-export function growth<Input>(inputOf: (n: number) => Input, work: (input: Input) => unknown, n: number, most = 64 * n): number {
+export function growth<Input>(inputOf: (n: number) => Input, work: (input: Input) => unknown, from: number, to = 64 * from): number {
+  const times = to / from
   const msFor = (inputs: readonly Input[]): number => workMs(() => inputs.forEach((input) => void work(input)))
-  let size = n
-  // The first run is slow, since nothing of it has been compiled.
-  msFor([inputOf(size)])
-  while (size < most && msFor([inputOf(size)]) < leastMs) size *= 2
-  const runs = [0, 1, 2].map(() => [msFor(Array.from({ length: 4 }, () => inputOf(size))) / 4, msFor([inputOf(4 * size)])] as const)
-  return Math.min(...runs.map(([, large]) => large)) / Math.max(Math.min(...runs.map(([small]) => small)), 1)
+  const runs = [0, 1, 2].map(() => [msFor(Array.from({ length: times }, () => inputOf(from))) / times, msFor([inputOf(to)])] as const)
+  const small = Math.max(leastMs, Math.min(...runs.map(([ms]) => ms)))
+  const large = Math.max(leastMs, Math.min(...runs.map(([, ms]) => ms)))
+  return Math.log(large / small) / Math.log(times)
 }
 
 /** Total CPU time from a proc(5) stat file, in milliseconds: fields 14 and 15, in ticks of 10 ms. */

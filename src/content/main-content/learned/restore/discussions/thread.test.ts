@@ -91,8 +91,8 @@ it('reads the name of a member beside a letter that stands for the picture', () 
 
 it.each(['class="poll"', 'itemprop="text"'])('does not look through a post once for each of many boxes in each other: %s', (box) => {
   const post = (n: number, boxes: number): string => `<div id="post-${n}">${`<div ${box}>`.repeat(boxes)}${`<p>${long}</p>`.repeat(6 * boxes)}${'</div>'.repeat(boxes)}</div>`
-  // Boxes times paragraphs, once, are 16 times as much; that for each box, 64 times.
-  expect(growth((boxes) => post(1, boxes) + post(2, boxes), left, 60, 60)).toBeLessThan(20)
+  // Boxes times paragraphs, once, are the square; that for each box, the cube.
+  expect(growth((boxes) => post(1, boxes) + post(2, boxes), left, 60, 240)).toBeLessThan(2.1)
 })
 
 it('keeps short answers to a long text, when all say who wrote them and when', () => {
