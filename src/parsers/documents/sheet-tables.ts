@@ -125,5 +125,6 @@ function mergesOf(sheet: SheetTable, shown: Shown): ReadonlyMap<string, Merge | 
 function cellHtml(cell: SheetCell | undefined, data: readonly (Row | undefined)[], numbers: NumberFormat | undefined): string {
   if (cell === undefined || isBlank(cell)) return ''
   const html = cell.html ?? escapeHtml(shownValue(cell, numbers).trim()).replace(/\r?\n/g, '<br>')
-  return link(html, addressOf(cell, (row, column) => data[row]?.[column]))
+  // The words of a formula may have the link already.
+  return cell.html?.includes('<a ') === true ? html : link(html, addressOf(cell, (row, column) => data[row]?.[column]))
 }

@@ -63,6 +63,26 @@ describe.each([['an archive', archive], ['a single file', flat]])('a spreadsheet
     const far = await read(made(table('Far', row(cell('a')) + row('<table:table-cell/>', 'table:number-rows-repeated="90000"') + row(cell('end')))))
     expect(far).toEqual({ html: written('Far', ['a']), warnings: [cut('Far')] })
   })
+
+  it('has all of its tables, however many there are and however many empty rows each of them ends with', async () => {
+    const end = row('<table:table-cell table:number-columns-repeated="16384"/>', 'table:number-rows-repeated="1048574"')
+    const names = Array.from({ length: 120 }, (_, i) => `Week ${i + 1}`)
+    const all = await read(made(names.map((name) => table(name, row(cell('Port')) + row(cell(name)) + end)).join('')))
+    expect(all).toEqual({ html: names.map((name) => written(name, ['Port'], [name])).join(''), warnings: [] })
+  })
+
+  it('takes no table of a chart for its own that lies below the rows that are read, and no comment there for a value', async () => {
+    const chart = `<draw:frame><draw:object><office:document><office:body><office:chart><chart:chart>${table('local-table', row(cell('Column B')) + row(cell('7')))}</chart:chart></office:chart></office:body></office:document></draw:object></draw:frame>`
+    const below = row('<table:table-cell/>', 'table:number-rows-repeated="6000"') + row(`<table:table-cell>${chart}</table:table-cell><table:table-cell><office:annotation><text:p>aside</text:p></office:annotation></table:table-cell>`)
+    expect(await read(made(table('Far', row(cell('a')) + row(cell('b')) + below) + table('Next', row(cell('c')) + row(cell('d')))))).toEqual({ html: written('Far', ['a'], ['b']) + written('Next', ['c'], ['d']), warnings: [] })
+  })
+
+  it('shows nothing where a format leaves a value out, and one link where the words of a formula have it', async () => {
+    const styles = '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>'
+    const zero = (style: string): string => `<table:table-cell ${style} office:value-type="float" office:value="0"><text:p/></table:table-cell>`
+    const linked = cell('<text:a xlink:href="https://example.org/a">shown</text:a>', 'table:formula="of:=HYPERLINK(&quot;https://example.org/a&quot;;&quot;shown&quot;)"')
+    expect((await read(made(table('Zero', row(cell('a') + cell('b') + cell('c')) + row(zero('table:style-name="ce1"') + zero('') + linked)), styles))).html).toBe(written('Zero', ['a', 'b', 'c'], ['', '0', '<a href="https://example.org/a">shown</a>']))
+  })
 })
 
 it('a text with an embedded spreadsheet, and a spreadsheet with an embedded text, are what their first element says', async () => {

@@ -9,10 +9,10 @@ import { type Parts, xmlPart } from '../zip.ts'
 /** Columns beyond these are counted but not read, however often a cell repeats. */
 const maxColumns = 1_000
 const maxSpaces = 100
-/** Rows of all tables together that are read: more than there may be cells in an answer. */
+/** Rows of all tables together that are read, empty ones not counted: more than there may be cells in an answer. */
 const maxRows = 250_000
-/** Elements beside the rows of a table: what lies over it, or what is no part of it. */
-const beside = new Set(['shapes', 'forms', 'dde-links', 'tracked-changes'])
+/** Elements beside the rows of a table: what lies over it, also below the rows that are read, or what is no part of it. */
+const beside = new Set(['shapes', 'forms', 'dde-links', 'tracked-changes', 'frame', 'annotation'])
 
 interface Column {
   readonly hidden: boolean
@@ -101,8 +101,9 @@ class SpreadsheetReader {
   #take(row: XmlElement, table: Growing): void {
     const cells = this.#cells(row, table)
     const times = Math.max(1, countOf(row, 'number-rows-repeated', { most: 10_000_000 }))
-    const end = Math.min(this.#most, this.#row + times)
     const hidden = isHidden(row)
+    // Many programs end each table with a million empty rows.
+    const end = cells.length === 0 && !hidden ? this.#row : Math.min(this.#most, this.#row + times)
     for (let r = this.#row; r < end; r++) {
       if (hidden) table.rows.add(r)
       if (cells.length > 0) table.data[r] = cells
@@ -150,6 +151,8 @@ function cellOf(cell: XmlElement, isFormatted: boolean): SheetCell | undefined {
   const formula = attributeOf(cell, 'formula')
   const links = formula?.includes('HYPERLINK(') === true ? { f: formula } : {}
   if (html.replaceAll('<br>', '') === '') {
+    // A format may show nothing, such as one that leaves zeros out.
+    if (paragraphs.length > 0 && isFormatted) return undefined
     const own = valueOf(cell)
     return own === '' ? undefined : { t: 's', v: own, ...links }
   }

@@ -24,3 +24,12 @@ it('joins a digit of two lines, as TeX sets it, with the first of them', async (
   const made = await markdown([{ text: '1', x: 72, y: 686.4, size: 25 }, ...lines])
   expect(made.replace(/\s+/g, ' ')).toBe(`1${texts.join(' ')}`)
 })
+
+it('keeps the number of a step apart from the number that its text begins with', async () => {
+  const steps = ['200 g of flour and a spoon of salt are put into a', '300 ml of warm water are poured over it, and now'].flatMap((text, i): PdfLine[] => [
+    { text: String(i + 1), x: 72, y: 686.4 - 60 * i, size: 25 },
+    ...[text, 'everything is mixed well for ten minutes, until it', 'comes off the walls of the bowl.'].map((one, at): PdfLine => ({ text: one, x: 94, y: 700 - 60 * i - 13.6 * at, size: 11 })),
+  ])
+  const made = await markdown([{ text: 'Bread for four people, as it is made at the coast, takes two hours of your time, and then', x: 72, y: 740 }, ...steps])
+  expect(made.match(/\d+/g)?.sort()).toEqual(['1', '2', '200', '300'])
+})

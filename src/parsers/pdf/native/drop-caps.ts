@@ -33,6 +33,12 @@ function wordsOf(items: readonly Sized[]): PageWords {
   return { words: new Set(all.flat()), firsts: new Set(all.flatMap(([first]) => first ?? [])) }
 }
 
+/** Whether a paragraph goes on below a drop cap, at its edge: beside the number of a step it does not, and "1" and "200 g" are two numbers. */
+function goesOnBelow(cap: Sized, level: Sized, texts: readonly Sized[]): boolean {
+  const { fontSize: size } = level
+  return texts.some(({ x, y, fontSize }) => Math.abs(x - cap.x) < size / 2 && level.y - y > size / 2 && level.y - y < size * 2 && Math.abs(fontSize - size) < size / 4)
+}
+
 /** The drop caps of a page: single capitals much larger than the body text, with a line beside them; digits when they are two lines high. */
 function capsOf(items: readonly Sized[]): Cap[] {
   const texts = items.filter(({ itemType, text, rotation }) => itemType === 'Text' && rotation === 0 && text.trim() !== '')
@@ -43,7 +49,7 @@ function capsOf(items: readonly Sized[]): Cap[] {
     const line = beside.toSorted((a, b) => b.y - a.y)[0]
     const level = beside.find(({ y, fontSize }) => line !== undefined && Math.abs(y - cap.y) < fontSize / 4 && line.y - y > fontSize / 2)
     const isDigit = /\d/.test(cap.text)
-    return line === undefined || (isDigit && level === undefined) || !(isDigit ? /^\d{1,4}\s/ : /^\s*\p{L}/u).test(line.text) ? [] : [{ letter: cap.text.trim(), line, level }]
+    return line === undefined || (isDigit && (level === undefined || !goesOnBelow(cap, level, texts))) || !(isDigit ? /^\d{1,4}\s/ : /^\s*\p{L}/u).test(line.text) ? [] : [{ letter: cap.text.trim(), line, level }]
   })
 }
 

@@ -8,8 +8,12 @@ import { keepsDigits, pageOf, type Reading } from './asides.ts'
 
 type Item = inspector.TextItem
 
-/** Most pages that are read again. */
-const mostPages = 300
+/** Most pages that are read again, and listings of a page. */
+const [mostPages, mostListings] = [300, 100]
+/** Milliseconds for looking at pages; those after that stay as they are. */
+const maxMs = 4_000
+/** A header or footer of a few lines is on this many pages, at one height but for so many points. */
+const [mostRunning, fewestPages, sameHeight] = [4, 3, 6]
 /** A file with more of its letters in monospaced fonts is typewritten: only what the library took for code is code. */
 const mostMono = 0.9
 /** The new reading must have at least this share of the letters. */
@@ -53,6 +57,39 @@ function withMark(markdown: string, { lines }: Listing<Item>, mark: string, only
   return null
 }
 
+/** Whether the library took some lines of a listing for code. */
+function isPartlyCode(markdown: string, { lines }: Listing<Item>): boolean {
+  const wanted = signsOf(lines.join(''))
+  return blocksOf(markdown).some((block) => block.kind === 'code' && block.lines.length > 2 && block.lines.slice(1, -1).every((line) => wanted.includes(signsOf(line))))
+}
+
+/** What is the same in a header or footer on all pages; undefined for a listing that is longer, or within the page. */
+function runningKey({ items, lines }: Listing<Item>, page: readonly Item[]): string | undefined {
+  const heights = items.map(({ y }) => y)
+  const [top, bottom] = [Math.max(...heights), Math.min(...heights)]
+  const isAtEdge = [({ y }: Item): boolean => y > top + sameHeight, ({ y }: Item): boolean => y < bottom - sameHeight].some((isBeyond) => !page.some((item) => isText(item) && isBeyond(item)))
+  return lines.length > mostRunning || !isAtEdge ? undefined : `${Math.round(top / sameHeight)} ${lines.join('\n').replace(/\d+/g, '#')}`
+}
+
+/** The listings of pages by their index, without headers and footers. */
+function listingsIn(pages: readonly Page[]): ReadonlyMap<number, readonly Listing<Item>[]> {
+  const end = performance.now() + maxMs
+  const found = new Map<number, readonly Listing<Item>[]>()
+  const counts = new Map<string | undefined, number>()
+  for (const [i, { markdown, items }] of pages.entries()) {
+    if (markdown.trim() === '' || performance.now() > end) continue
+    const listings = listingsOf(items)
+    if (listings.length === 0 || listings.length > mostListings) continue
+    found.set(i, listings)
+    for (const key of new Set(listings.map((one) => runningKey(one, items)))) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const isRunning = (listing: Listing<Item>, page: readonly Item[] = []): boolean => {
+    const key = runningKey(listing, page)
+    return key !== undefined && (counts.get(key) ?? 0) >= fewestPages
+  }
+  return new Map([...found].map(([i, listings]) => [i, listings.filter((one) => !isRunning(one, pages[i]?.items))]))
+}
+
 const fenced = (lines: readonly string[]): string => {
   const fence = lines.some((line) => line.startsWith('```')) ? '~~~' : '```'
   return [fence, ...lines, fence].join('\n')
@@ -92,16 +129,17 @@ function isTypewritten(pages: readonly Page[]): boolean {
 }
 
 /** A page with words for its listings; `isRead`: the markdown has these, because the library wrote nothing else between their letters. */
-function markedPage({ markdown, items }: Page, onlyWritten: boolean, onlyCode: boolean): (ListedPage & { readonly isRead: boolean }) | null {
+function markedPage({ markdown, items }: Page, listings: readonly Listing<Item>[], { onlyWritten, onlyCode }: { readonly onlyWritten: boolean; readonly onlyCode: boolean }): (ListedPage & { readonly isRead: boolean }) | null {
   const size = bodySize(items)
   const codes = new Map<string, readonly string[]>()
   const changed = new Map<Item, Item | null>()
   let [made, isRead] = [markdown, true]
-  for (const listing of markdown.trim() === '' ? [] : listingsOf(items)) {
+  for (const listing of listings) {
     const mark = markOf(codes.size)
-    const text = withMark(made, listing, mark, onlyCode)
+    const isSure = listing.isCode || isPartlyCode(markdown, listing)
+    const text = withMark(made, listing, mark, onlyCode || !isSure)
     const middle = listing.items[listing.items.length >> 1]
-    if (middle === undefined || (text === null && onlyWritten)) continue
+    if (middle === undefined || (text === null && (onlyWritten || !isSure))) continue
     isRead &&= text !== null
     made = text ?? made
     codes.set(mark, listing.lines)
@@ -135,8 +173,10 @@ function isWhole({ markdown, codes }: ListedPage, before: Page): boolean {
  */
 export function withListings(pages: readonly Page[], read: Reading['read']): ReadonlyMap<number, ListedPage> {
   const onlyCode = isTypewritten(pages)
-  const marked = new Map(pages.flatMap((page, i) => {
-    const found = markedPage(page, onlyCode, onlyCode)
+  const listings = listingsIn(pages)
+  const marked = new Map([...listings].flatMap(([i, own]) => {
+    const page = pages[i]
+    const found = page === undefined ? null : markedPage(page, own, { onlyWritten: onlyCode, onlyCode })
     return found === null ? [] : [[i, found] as const]
   }))
   const anew = [...marked].filter(([, { isRead }]) => !isRead)
@@ -146,7 +186,7 @@ export function withListings(pages: readonly Page[], read: Reading['read']): Rea
   for (const [at, [i, page]] of anew.entries()) {
     const before = pages[i] ?? page
     const other = { ...page, markdown: made[at] ?? '', isRead: true }
-    const found = isWhole(other, before) ? other : markedPage(before, true, onlyCode)
+    const found = isWhole(other, before) ? other : markedPage(before, listings.get(i) ?? [], { onlyWritten: true, onlyCode })
     if (found === null) marked.delete(i)
     else marked.set(i, found)
   }

@@ -5,6 +5,8 @@ export interface Listing<Item> {
   readonly items: readonly Item[]
   /** Its lines as written, with their indentation and the blank lines between them. */
   readonly lines: readonly string[]
+  /** Whether its signs and words are those of code. Otherwise it may be an address, a letter, a list or a table, too. */
+  readonly isCode: boolean
 }
 
 /** The runs on one baseline that are a line of code, as far as it stands in one column. */
@@ -33,6 +35,15 @@ const numberGap = 200
 /** Lines are a paragraph when so many have no room for the next word; of two lines, the first has so many words. */
 const [mostlyFull, fewestWords] = [0.8, 5]
 const widestLine = 400
+/** A step that parts paragraphs, as a multiple of the least one. */
+const wideStep = 1.3
+/** What code has and other texts have not, and at least on which share of its lines. */
+const [codeSign, fewestSigns] = [/[{}[\];=<>_$\\|^~`]|\w\(|(?:^|\s)--?\p{L}|:$/u, 0.25]
+/** How code may begin, and hardly any other text: with a small letter or a sign, or with a statement of SQL. */
+const codeStart = /^(?:[\p{Ll}#$%/@"'(]|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP)\s)/u
+/** A line of a table that is drawn with letters. */
+const drawnRule = /^[-+ ]{5,}$/
+const wideLetters = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/gu
 
 const isMono = ({ fixedPitch }: Sized): boolean => fixedPitch === true
 const rightOf = ({ x, width }: Sized): number => x + width
@@ -71,19 +82,21 @@ const isNumber = (item: Sized, row: Row<Sized>): boolean => /^\d{1,4}$/.test(ite
 
 /** Groups of rows that follow one another without other text between them. */
 function groupsOf<Item extends Sized>(rows: readonly Row<Item>[], others: readonly Item[]): Row<Item>[][] {
-  const groups: { readonly rows: Row<Item>[]; least: number }[] = []
+  const groups: { readonly rows: Row<Item>[]; least: number; left: number; right: number }[] = []
   for (const row of rows) {
-    const group = groups.findLast(({ rows: own, least }) => {
+    const group = groups.findLast(({ rows: own, least, left, right: most }) => {
       const last = own.at(-1) ?? row
-      const [left, right] = [Math.min(...own.map(({ x }) => x)), Math.max(row.right, ...own.map((one) => one.right))]
+      const right = Math.max(row.right, most)
       const step = last.y - row.y
       const isNear = step > row.size / 2 && step < mostStep * Math.min(least, row.size * usualLeading) && row.x < right && row.right > left
       const isAlike = Math.max(row.size, last.size) < Math.min(row.size, last.size) * sameSize
       return isNear && isAlike && !others.some((item) => item.y < last.y - sameBaseline && item.y > row.y + sameBaseline && item.x < right && rightOf(item) > Math.min(left, row.x))
     })
-    if (group === undefined) groups.push({ rows: [row], least: Infinity })
+    if (group === undefined) groups.push({ rows: [row], least: Infinity, left: row.x, right: row.right })
     else {
       group.least = Math.min(group.least, (group.rows.at(-1)?.y ?? 0) - row.y)
+      group.left = Math.min(group.left, row.x)
+      group.right = Math.max(group.right, row.right)
       group.rows.push(row)
     }
   }
@@ -96,6 +109,31 @@ function areProse(rows: readonly Row<Sized>[], letter: number): boolean {
   const full = rows.slice(1).filter((next, i) => next.x < left + letter && (rows[i]?.right ?? 0) + letter * (1 + count(/^\S+/.exec(textOf(next))?.[0] ?? '')) > right)
   const words = textOf(rows[0] ?? rowOf([], [])).match(/(?<=^|\s)\p{L}+[.,;:]?(?=\s|$)/gu)?.length ?? 0
   return full.length >= (rows.length - 1) * mostlyFull && words >= fewestWords
+}
+
+/** Whether rows are paragraphs, parted by wider steps: those of several lines are most of them. */
+function areParagraphs(rows: readonly Row<Sized>[], letter: number): boolean {
+  const steps = rows.slice(1).map(({ y }, i) => (rows[i]?.y ?? 0) - y)
+  const wide = Math.min(...steps) * wideStep
+  const parts = rows.reduce<Row<Sized>[][]>((all, row, i) => {
+    if (i > 0 && (steps[i - 1] ?? 0) < wide) all.at(-1)?.push(row)
+    else all.push([row])
+    return all
+  }, [])
+  const prose = parts.filter((part) => part.length > 1 && areProse(part, letter))
+  return parts.every((part) => part.length < 3 || prose.includes(part)) && prose.flat().length * 2 >= rows.length
+}
+
+/** Whether most letters are of scripts whose letters are all as wide as each other, whatever they say. */
+function areWide(rows: readonly Row<Sized>[]): boolean {
+  const text = rows.map(textOf).join('')
+  return (text.match(wideLetters)?.length ?? 0) * 2 > (text.match(/\p{L}/gu)?.length ?? 0)
+}
+
+/** Whether enough of the lines have signs of code, or they begin as it does and are no paragraphs. */
+function areCode(rows: readonly Row<Sized>[], letter: number): boolean {
+  const texts = rows.map(textOf)
+  return texts.some((text) => drawnRule.test(text)) || texts.filter((text) => codeSign.test(text)).length >= texts.length * fewestSigns || (codeStart.test(texts[0] ?? '') && !areParagraphs(rows, letter))
 }
 
 /** Whether lines stand around one axis, as names and addresses on a title do. */
@@ -115,7 +153,7 @@ function isListing(rows: readonly Row<Sized>[]): boolean {
   const isEven = rows.every(({ runs }) => runs.every((run) => count(run.text) < longRun || Math.abs(widthOf(run) - letter) < letter * sameWidth))
   const withOthers = rows.filter((row) => row.beside.some((item) => !isNumber(item, row)))
   const written = rows.filter(({ runs }) => runs.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
-  return isEven && written.length > 1 && withOthers.length * 2 < rows.length && !areCentred(rows) && !areProse(rows, letter)
+  return isEven && written.length > 1 && withOthers.length * 2 < rows.length && !areCentred(rows) && !areWide(rows) && !areProse(rows, letter)
 }
 
 /** The text of a line, each run at its column. */
@@ -143,7 +181,7 @@ function listingOf<Item extends Sized>(rows: readonly Row<Item>[], texts: readon
   const steps = all.slice(1).map((runs, i) => (all[i]?.at(-1)?.y ?? 0) - (runs.at(-1)?.y ?? 0))
   const leading = Math.max(Math.min(...steps), 1)
   const lines = all.flatMap((runs, i) => [...Array.from({ length: i === 0 ? 0 : Math.round((steps[i - 1] ?? 0) / leading) - 1 }, () => ''), lineOf(runs, left, letter)])
-  return { items: all.flat(), lines }
+  return { items: all.flat(), lines, isCode: areCode(rows, letter) }
 }
 
 /** The listings of a page, from top to bottom. */
