@@ -13,8 +13,8 @@ function isOpenObject(schema: Schema): boolean {
 
 /** A caller's JSON Schema as a template to fill: references resolved, `null` alternatives removed. */
 export type Shape =
-  /** `open`: properties that it does not name are wanted, too. */
-  | { readonly kind: 'object'; readonly properties: readonly Field[]; readonly open: boolean }
+  /** `open`: properties that it does not name are wanted, too; `map`: so are all that there are, as it describes none, but may require some. */
+  | { readonly kind: 'object'; readonly properties: readonly Field[]; readonly open: boolean; readonly map: boolean }
   | { readonly kind: 'array'; readonly items: Shape }
   | { readonly kind: ScalarKind; readonly values: readonly unknown[] | null; readonly format: string | null }
 
@@ -101,7 +101,8 @@ export function shapeOf(root: Schema): Shape {
       const named = propertiesOf(schema)
       const others = new Set(requiredBy(schema).filter((name) => !Object.hasOwn(named, name)))
       const properties: readonly (readonly [string, unknown])[] = [...Object.entries(named), ...[...others].map((name) => [name, {}] as const)] // `const`: a pair
-      return { kind, open: isOpenObject(sole === null ? merged : { ...merged, anyOf: undefined, oneOf: undefined, ...sole }), properties: properties.map(([name, inner]) => field(name, inner, depth)) }
+      const open = isOpenObject(sole === null ? merged : { ...merged, anyOf: undefined, oneOf: undefined, ...sole })
+      return { kind, open, map: open && Object.keys(named).length === 0, properties: properties.map(([name, inner]) => field(name, inner, depth)) }
     }
     if (kind === 'array') return { kind, items: build(schema['items'], depth + 1) }
     const { const: fixed, enum: values, format } = schema
