@@ -58,6 +58,18 @@ it('gzip files one after another are one text; one that is broken is missing fro
   }
 })
 
+it('of gzip files without end only so many are read', async () => {
+  const [one, nothing] = [gzipSync('x'), gzipSync('')]
+  let pulled = 0
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (; ; pulled++) yield pulled === 0 ? one : nothing
+  }
+  const decoding = gunzip(endless())
+  expect(Buffer.from((await decoding.next()).value as Uint8Array).toString()).toBe('x') // what a decoder gives before its end
+  expect([await decoding.next(), pulled]).toEqual([{ done: true, value: false }, 1_024])
+  expect(await outcome(gunzip, Buffer.concat(Array.from({ length: 1_024 }, () => one)), 64 * 1024)).toEqual(['x'.repeat(1_024), true])
+})
+
 it.each([
   ['gzip', gunzip, Buffer.from('<p>not compressed</p>')],
   ['gzip', gunzip, Buffer.concat([gzipSync(text).subarray(0, 10), Buffer.from([7, 7, 7, 7])])],

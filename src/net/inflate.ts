@@ -11,7 +11,7 @@ export type Decode = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8
 export const gunzip: Decode = (source) => reading(source, async function* (input) {
   let isWhole = false
   let files = 0
-  for (; await gzipHead(input); files++) {
+  for (; files < mostFiles && (await gzipHead(input)); files++) {
     try {
       isWhole = yield* stream(input, createInflateRaw(zlibOptions))
     } catch (error) {
@@ -21,7 +21,7 @@ export const gunzip: Decode = (source) => reading(source, async function* (input
     await input.take(gzipChecks)
   }
   if (files === 0) throw new Error('not gzip')
-  return isWhole
+  return isWhole && (files < mostFiles || (await input.peek()).length === 0)
 })
 
 /** Decodes "deflate", which means zlib (RFC 9110 §8.4.1.2); but some servers send the raw stream, which the first byte tells. */
@@ -37,6 +37,9 @@ export const inflate: Decode = (source) => reading(source, async function* (inpu
 
 /** Decodes Brotli data (RFC 7932). */
 export const unbrotli: Decode = (source) => reading(source, (input) => stream(input, createBrotliDecompress(brotliOptions)))
+
+/** Each file takes a decoder of its own, however little it holds: those of 64 KB fill the largest bodies with far fewer. */
+const mostFiles = 1_024
 
 const chunkSize = 64 * 1024
 // What has come is given at once; an end that is missing is an error.

@@ -91,6 +91,7 @@ describe('expensive schemas', () => {
     ['naming itself in all of itself', { allOf: many(200) }],
     ['naming itself in any of itself', { anyOf: many(200) }],
     ['naming itself and nothing else', { $ref: '#' }],
+    ['naming what requires much many times', { allOf: Array.from({ length: 20 }, () => ({ $ref: '#/$defs/some' })), $defs: { some: { allOf: Array.from({ length: 20 }, () => ({ $ref: '#/$defs/names' })) }, names: { required: Array.from({ length: 10_000 }, (_, at) => at.toString(36)) } } }],
     ['of many patterns', { type: 'array', items: { anyOf: Array.from({ length: 900 }, (_, at) => ({ type: 'string', pattern: `(a|b|ab)*c{0,${(at % 90) + 1}}$` })) } }],
   ])('are refused or evaluated in bounded time: %s', (_, schema) => {
     const began = process.cpuUsage()

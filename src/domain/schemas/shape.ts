@@ -13,8 +13,8 @@ function isOpenObject(schema: Schema): boolean {
 
 /** A caller's JSON Schema as a template to fill: references resolved, `null` alternatives removed. */
 export type Shape =
-  /** `open`: properties that it does not name are wanted, too. */
-  | { readonly kind: 'object'; readonly properties: readonly Field[]; readonly open: boolean }
+  /** `open`: properties that it does not name are wanted, too; `map`: so are all that there are, as it describes none, but may require some. */
+  | { readonly kind: 'object'; readonly properties: readonly Field[]; readonly open: boolean; readonly map: boolean }
   | { readonly kind: 'array'; readonly items: Shape }
   | { readonly kind: ScalarKind; readonly values: readonly unknown[] | null; readonly format: string | null }
 
@@ -33,17 +33,24 @@ const anything: Shape = { kind: 'any', values: null, format: null }
 const maxDepth = 12
 const maxNodes = 4_000
 const maxParts = 20_000
+const maxNames = 300_000
 
 type Schema = JsonObject
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** How many subschemas may still be followed: a schema may refer to itself many times. */
+/** How many subschemas may still be followed, and names of properties merged: a schema may refer to itself many times. */
 interface Budget {
   parts: number
+  names: number
 }
 
 /** The names in `required`, which need not be among the properties. */
 const requiredBy = ({ required }: Schema): readonly string[] => (Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [])
+
+const propertiesOf = ({ properties }: Schema): JsonObject => (isObject(properties) ? properties : {})
+
+/** How many names of properties a schema has, described or required. */
+const namesOf = (schema: Schema): number => Object.keys(propertiesOf(schema)).length + requiredBy(schema).length
 
 /** The keywords of a schema merged with those of its references and `allOf` parts. */
 function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
@@ -53,8 +60,11 @@ function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
   const parts = [...(isObject(target) ? [target] : []), ...(Array.isArray(allOf) ? allOf.filter(isObject) : [])]
   return parts.reduce<Schema>((merged, part) => {
     const inner = flat(part, root, budget, depth + 1)
-    const properties = { ...(isObject(inner['properties']) ? inner['properties'] : {}), ...(isObject(merged['properties']) ? merged['properties'] : {}) }
-    const required = [...requiredBy(inner), ...requiredBy(merged)]
+    const names = namesOf(inner)
+    if (names > 0) budget.names -= names + namesOf(merged)
+    if (names === 0 || budget.names < 0) return { ...inner, ...merged }
+    const properties = { ...propertiesOf(inner), ...propertiesOf(merged) }
+    const required = [...new Set([...requiredBy(inner), ...requiredBy(merged)])]
     return { ...inner, ...merged, ...(Object.keys(properties).length === 0 ? {} : { properties }), ...(required.length === 0 ? {} : { required }) }
   }, own)
 }
@@ -80,7 +90,7 @@ function typeOf(schema: Schema): string | null {
 /** The shape of a schema that passed `schemaFault`. */
 export function shapeOf(root: Schema): Shape {
   let nodes = 0
-  const budget: Budget = { parts: maxParts }
+  const budget: Budget = { parts: maxParts, names: maxNames }
   const build = (given: unknown, depth: number): Shape => {
     if (!isObject(given) || depth > maxDepth || ++nodes > maxNodes) return anything
     const merged = flat(given, root, budget)
@@ -88,10 +98,11 @@ export function shapeOf(root: Schema): Shape {
     const schema: Schema = sole === null ? merged : { ...merged, ...sole }
     const kind = typeOf(schema)
     if (kind === 'object') {
-      const named = isObject(schema['properties']) ? schema['properties'] : {}
+      const named = propertiesOf(schema)
       const others = new Set(requiredBy(schema).filter((name) => !Object.hasOwn(named, name)))
       const properties: readonly (readonly [string, unknown])[] = [...Object.entries(named), ...[...others].map((name) => [name, {}] as const)] // `const`: a pair
-      return { kind, open: isOpenObject(sole === null ? merged : { ...merged, anyOf: undefined, oneOf: undefined, ...sole }), properties: properties.map(([name, inner]) => field(name, inner, depth)) }
+      const open = isOpenObject(sole === null ? merged : { ...merged, anyOf: undefined, oneOf: undefined, ...sole })
+      return { kind, open, map: open && Object.keys(named).length === 0, properties: properties.map(([name, inner]) => field(name, inner, depth)) }
     }
     if (kind === 'array') return { kind, items: build(schema['items'], depth + 1) }
     const { const: fixed, enum: values, format } = schema

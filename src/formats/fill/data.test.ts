@@ -25,6 +25,14 @@ describe('a schema is filled from a file', () => {
     })
   })
 
+  it('of JSON with all that a map holds, also where some of it is required', () => {
+    const data = JSON.stringify({ id: 7, prices: { total: 5, eur: '4' }, rows: [{ id: 1, name: 'A' }] })
+    const prices = { type: 'object', additionalProperties: number, required: ['total', 'usd'] }
+    expect(made(data, 'application/json', object({ prices, rows: { type: 'array', items: { type: 'object', required: ['id'] } } }))).toEqual({ value: { prices: { total: 5, eur: 4, usd: null }, rows: [{ id: 1, name: 'A' }] }, missing: ['/prices/usd'] })
+    expect(made(data, 'application/json', { type: 'object', required: ['id'] })).toEqual({ value: JSON.parse(data), missing: [] })
+    expect(made('{}', 'application/json', { type: 'object', required: ['id'] })).toEqual({ value: { id: null }, missing: ['/id'] })
+  })
+
   it('of JSON that is a list, for the only list asked for', () => {
     const data = '[{"name":"A","price":1}]'
     expect([object({ items: { type: 'array', items: item } }), { type: 'array', items: item }, item].map((schema) => made(data, 'application/json', schema).value)).toEqual([{ items: [{ name: 'A', price: 1 }] }, [{ name: 'A', price: 1 }], { name: null, price: null }])

@@ -27,12 +27,19 @@ class Projection {
 
   #object(shape: Extract<Shape, { kind: 'object' }>, data: JsonObject, at: string): unknown {
     // A map has no property names to look for.
-    if (shape.properties.length === 0 && shape.open) return Object.keys(data).length > 0 ? data : this.#none(at, null)
+    if (shape.map && Object.keys(data).length > 0) return this.#map(shape, data, at)
+    if (shape.map && shape.properties.length === 0) return this.#none(at, null)
     const byKey = shape.properties.every(({ name }) => Object.hasOwn(data, name)) ? new Map<string, string>() : this.#byKey(data)
     return Object.fromEntries(shape.properties.map(({ name, shape: inner }) => {
       const own = Object.hasOwn(data, name) ? name : byKey.get(keyOf(name))
       return [name, this.value(inner, own === undefined ? undefined : data[own], pointed(at, name))]
     }))
+  }
+
+  /** All data of a map, which may lack some that it requires. */
+  #map({ properties }: Extract<Shape, { kind: 'object' }>, data: JsonObject, at: string): unknown {
+    for (const { name } of properties) if (!Object.hasOwn(data, name) || data[name] === null) this.missing.push(pointed(at, name))
+    return data
   }
 
   #byKey(data: JsonObject): ReadonlyMap<string, string> {

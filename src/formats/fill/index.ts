@@ -43,7 +43,7 @@ class Filling {
 
   object(shape: Extract<Shape, { kind: 'object' }>, source: Source | null, at: string): unknown {
     // A map has no property names to look for.
-    if (source === null || (shape.properties.length === 0 && shape.open)) return this.#none(at, null)
+    if (source === null || (shape.map && shape.properties.length === 0)) return this.#none(at, null)
     return Object.fromEntries(shape.properties.map((field) => [field.name, this.value(field, source, pointed(at, field.name))]))
   }
 
