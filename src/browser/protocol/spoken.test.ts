@@ -32,10 +32,14 @@ describe('a large answer to the driver', () => {
     expect(readForDriver(heard(answer(value)))).toEqual({ id: 7, result: { result: { value } }, sessionId: 'ABC' })
   })
 
+  const tooMany = 'The value holds more than 250000 values and names of members; a script can return it as one text (JSON.stringify)'
+
   it.each<[string, unknown]>([
     ['values', Array.from({ length: 250_001 }, () => 0)],
     ['names of members', Array.from({ length: 130_000 }, () => ({ a: 0 }))],
-  ])('of more %s than it may take time for becomes an error', (_, value) => {
-    expect(readForDriver(heard(answer(value)))).toEqual({ id: 7, sessionId: 'ABC', error: { code: -32_000, message: 'The value holds more than 250000 values and names of members; a script can return it as one text (JSON.stringify)' } })
+  ])('of more %s than it may take time for becomes an exception of the script, or an error', (_, value) => {
+    const details = { exceptionId: 0, text: 'Uncaught', lineNumber: 0, columnNumber: 0, exception: { type: 'object', subtype: 'error', description: `Error: ${tooMany}` } }
+    expect(readForDriver(heard(answer(value)))).toEqual({ id: 7, sessionId: 'ABC', result: { result: { type: 'undefined' }, exceptionDetails: details } })
+    expect(readForDriver(heard(JSON.stringify({ id: 7, result: { cookies: value } })))).toEqual({ id: 7, error: { code: -32_000, message: tooMany } })
   })
 })

@@ -71,13 +71,18 @@ const mostForDriver = 250_000
 /** What the driver is told in place of an answer that would hold up everybody else. */
 const tooMany = `The value holds more than ${mostForDriver} values and names of members; a script can return it as one text (JSON.stringify)`
 
-/** The message with its result parsed, for the driver; an error where scripts of pages return more values than it may take time for. */
+/** The same as an exception of the script: of any other error, the driver says that the page was left. */
+const thrown = { result: { type: 'undefined' }, exceptionDetails: { exceptionId: 0, text: 'Uncaught', lineNumber: 0, columnNumber: 0, exception: { type: 'object', subtype: 'error', description: `Error: ${tooMany}` } } }
+/** How the results of scripts begin. */
+const ofScript = '{"result":{'
+
+/** The message with its result parsed, for the driver; an error where it holds more values than the driver may take time for. */
 export function readForDriver(message: Spoken): Spoken {
-  if (!(message.result instanceof Unread)) return message
-  const { values, members } = jsonShape(Buffer.from(message.result.json))
+  const { result, ...rest } = message
+  if (!(result instanceof Unread)) return message
+  const { values, members } = jsonShape(Buffer.from(result.json))
   if (values + members <= mostForDriver) return read(message)
-  const { result: _unread, ...rest } = message
-  return { ...rest, error: { code: -32_000, message: tooMany } }
+  return result.json.startsWith(ofScript) ? { ...rest, result: thrown } : { ...rest, error: { code: -32_000, message: tooMany } }
 }
 
 /** A message as text. */
