@@ -53,6 +53,8 @@ describe('the session of a scrape', () => {
     expect(await client.interact(id, { code: 'get url', language: 'bash' })).toMatchObject({ success: true, stdout: expect.stringContaining('/article'), exitCode: 0 })
     await client.interact(id, { code: "await page.evaluate(() => document.querySelector('article h1, h1').textContent = 'Changed by code')" })
     expect(await client.interact(id, { code: 'agent-browser scrape', language: 'bash' })).toMatchObject({ success: true, stdout: expect.stringMatching(/^# Changed by code\n\n[^]{500,}$/), exitCode: 0 })
+    // To read more values than that for the driver would hold up everybody else.
+    expect(await client.interact(id, { code: "eval 'Array(400000).fill(0)'", language: 'bash' })).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('The value holds more than 250000 values and names of members') })
     const failed = await client.interact(id, { code: "throw new Error('of the user')" })
     expect(failed).toMatchObject({ success: false, exitCode: 1, killed: false, error: expect.stringContaining('of the user') })
     const stopped = await client.stopInteraction(id)
