@@ -42,9 +42,11 @@ it('a process has a parent, memory and a start that does not change, whatever it
   const { pid = 0 } = child
   const first = processStat(pid)
   expect(first).toMatchObject({ parent: process.pid, group: pid })
-  expect(first?.bytes).toBeGreaterThan(0)
   expect((await processStats()).get(pid)?.started).toBe(first?.started)
-  expect(processStat(process.pid)?.cpuMs).toBeGreaterThan(0)
+  // Of a process that was started just now the system may not have counted a page yet.
+  const self = processStat(process.pid)
+  expect(self?.bytes).toBeGreaterThan(10 * 2 ** 20)
+  expect(self?.cpuMs).toBeGreaterThan(0)
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('exit', resolve))
   expect(processStat(pid)).toBeNull()
