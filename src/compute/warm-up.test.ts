@@ -10,7 +10,7 @@ const options = { pages: 5, budgetMs: 1_000, isIdle: () => true, signal: new Abo
 function clock(ms: number) {
   const rests: number[] = []
   let time = 0
-  return { rests, now: () => (time += ms), sleep: async (rest: number) => void rests.push(rest) }
+  return { rests, cpuMs: () => (time += ms), sleep: async (rest: number) => void rests.push(rest) }
 }
 
 describe('warming up', () => {

@@ -9,13 +9,14 @@ import { samplePage } from './sample-page.ts'
 /** How much to warm up, and how gently. */
 export interface WarmUpOptions {
   readonly pages: number
-  /** Milliseconds of work after which it stops. */
+  /** Milliseconds of CPU after which it stops. */
   readonly budgetMs: number
   /** Whether no request is waiting: requests come first, and what they read warms up as well. */
   readonly isIdle: () => boolean
   /** Yields to everything else, or waits for so many milliseconds. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly now: () => number
+  /** CPU time used so far, in milliseconds. */
+  readonly cpuMs: () => number
   /** Ends it. */
   readonly signal: AbortSignal
 }
@@ -46,7 +47,7 @@ function readOne(number: number): void {
  * Reads sample pages on the calling thread, so that the reader is compiled before the first request: the first hundred pages of a process cost
  * several times what later ones do. Returns how many were read; rejects with what `sleep` rejects with.
  */
-export async function warmUp({ pages, budgetMs, isIdle, sleep, now, signal }: WarmUpOptions): Promise<number> {
+export async function warmUp({ pages, budgetMs, isIdle, sleep, cpuMs, signal }: WarmUpOptions): Promise<number> {
   let done = 0
   let spent = 0
   while (done < pages && spent < budgetMs && !signal.aborted) {
@@ -54,9 +55,9 @@ export async function warmUp({ pages, budgetMs, isIdle, sleep, now, signal }: Wa
       await sleep(lookMs, signal)
       continue
     }
-    const began = now()
+    const before = cpuMs()
     readOne(done++)
-    spent += now() - began
+    spent += cpuMs() - before
     await sleep(0, signal)
   }
   return done
