@@ -11,8 +11,16 @@ export function cpuMs(f: () => void): number {
   return (user + system) / 1000
 }
 
-/** CPU time that this thread has used so far, in milliseconds (proc(5), schedstat: nanoseconds). */
-const threadMs = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6
+const asleep = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * CPU time that this thread has used so far, in milliseconds (proc(5), schedstat: nanoseconds). The kernel adds to it when a
+ * thread stops running, and of one that runs in steps of some milliseconds only: hence the short sleep.
+ */
+function threadMs(): number {
+  Atomics.wait(asleep, 0, 0, 0.01)
+  return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6
+}
 
 /**
  * CPU time of this thread while `f` runs, without what the garbage collector takes, in milliseconds. What is small is never
@@ -22,11 +30,11 @@ const threadMs = (): number => Number(readFileSync('/proc/thread-self/schedstat'
 function workMs(f: () => void): number {
   const collector = new GCProfiler()
   collector.start()
-  const began = performance.now()
   const before = threadMs()
+  const began = performance.now()
   f()
-  const used = threadMs() - before
   const passed = performance.now() - began
+  const used = threadMs() - before
   // The collector's pauses are told in elapsed time, of which this thread had a part.
   const pauses = collector.stop().statistics.reduce((sum, { cost }) => sum + cost, 0) / 1000
   return used * Math.max(0, 1 - pauses / passed)
@@ -37,9 +45,9 @@ const leastMs = 0.05
 
 /**
  * With which power of the size of its input the time of `work` grows: 1 when it is linear, 2 when it is quadratic. One input of
- * the size `to` is compared with as many of the size `from` as are as large together, so that the clock, which goes in steps of
- * 4 ms, can tell both; sizes far apart leave out that what is small fits into the caches of the processor. `inputOf` makes the
- * inputs, which does not count, and each is used once. The speed of the machine cancels out, and the best of three runs leaves
+ * the size `to` is compared with as many of the size `from` as are as large together, so that what it takes to begin and to end
+ * a measurement counts as little in both; sizes far apart leave out that what is small fits into the caches of the processor.
+ * `inputOf` makes the inputs, which does not count, and each is used once. The speed of the machine cancels out, and the best of three runs leaves
  * out what the load of others adds. Each run has both sizes, so that a machine that is slow for a while is so for both.
  */
 export function growth<Input>(inputOf: (n: number) => Input, work: (input: Input) => unknown, from: number, to = 64 * from): number {
