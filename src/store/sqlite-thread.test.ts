@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Built, builtStore } from './contract/built.contract.ts'
 import { crashWalk } from './contract/crash.contract.ts'
 import { now, result, task } from './contract/fixtures.contract.ts'
@@ -45,17 +45,21 @@ const preamble = (dir: string): string => `
   const result = ${result.toString()}; const now = ${now}
 `
 
-/** Runs a program in a separate process and passes its lines to the callback. */
-function run(program: string, onLine: (line: string) => void = () => {}): ChildProcess {
+/** Runs a program in a separate process; resolves once it has written so many lines, and passes all of them on. */
+function running(program: string, count: number, onLine: (line: string) => void = () => {}): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
-  let rest = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) onLine(line)
+  let [rest, seen] = ['', 0]
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`The program ended after ${seen} of ${count} lines.`)))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) onLine(line)
+      seen += lines.length
+      if (seen >= count) resolve(child)
+    })
   })
-  return child
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -67,7 +71,7 @@ describe('the embedded store', () => {
   it('has every row that was acknowledged before a kill -9', async () => {
     const dir = await folder()
     const acknowledged: string[] = []
-    const child = run(
+    const child = await running(
       `${preamble(dir)}
       await store.accounts.ensureTeam('a', null, now)
       const write = async (lane) => { for (let i = 0; ; i++) {
@@ -76,9 +80,9 @@ describe('the embedded store', () => {
         process.stdout.write(id + '\\n')
       } }
       await Promise.all(['x', 'y', 'z'].map(write))`,
+      501,
       (line) => acknowledged.push(line),
     )
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(500), 10_000)
     await kill(child)
     const store = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
     const missing: string[] = []
@@ -90,9 +94,7 @@ describe('the embedded store', () => {
 
   it('refuses a second process on the folder, and opens at once after the first was killed', async () => {
     const dir = await folder()
-    const ready = vi.fn()
-    const child = run(`${preamble(dir)} console.log('ready'); setInterval(() => {}, 1000)`, ready)
-    await vi.waitFor(() => expect(ready).toHaveBeenCalledWith('ready'), 5_000)
+    const child = await running(`${preamble(dir)} console.log('ready'); setInterval(() => {}, 1000)`, 1)
     const open = (): ReturnType<typeof built.module.openStore> => built.module.openStore({ kind: 'sqlite', dataDir: dir })
     await expect(open()).rejects.toThrow('Another process is using this data folder; stop it first, or choose another folder.')
     await kill(child)
@@ -101,9 +103,8 @@ describe('the embedded store', () => {
 
   it('voids the leases of a killed process, and nothing else', async () => {
     const dir = await folder()
-    const ready = vi.fn()
     const tasks = [task('t1'), task('t2', { maxAttempts: 1 }), task('t3')]
-    const child = run(
+    const child = await running(
       `${preamble(dir)}
       await store.accounts.ensureTeam('a', 10, now)
       await store.queue.push(${JSON.stringify(tasks)})
@@ -113,9 +114,8 @@ describe('the embedded store', () => {
       for (const scope of ['open', 'done']) await store.idempotency.claim(scope, 'b', 'a', now + 9e9, now)
       await store.idempotency.finish('done', 'b', 200, 'reply', now + 9e9)
       console.log('ready'); setInterval(() => {}, 1000)`,
-      ready,
+      1,
     )
-    await vi.waitFor(() => expect(ready).toHaveBeenCalledWith('ready'), 5_000)
     await kill(child)
     const store = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
     expect(await store.queue.depth()).toEqual({ waiting: 2, leased: 0 })
