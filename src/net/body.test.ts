@@ -184,7 +184,7 @@ describe('a fetch that waits for memory', () => {
     const clock = pausableClock(Date.now)
     clock.pause()
     const take = async (bytes: number, until: AbortSignal): Promise<void> => {
-      await new Promise((resolve) => setTimeout(resolve, 3_000))
+      await new Promise((resolve) => setTimeout(resolve, 1_200))
       await room.take(bytes, until)
     }
     const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}/`
