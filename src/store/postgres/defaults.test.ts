@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { type TestPostgres, testPostgres } from '../../../test/postgres.ts'
 import type { Store } from '../../domain/store.ts'
 import { now } from '../contract/fixtures.contract.ts'
 import { pageEnd, start, takeOne } from '../contract/jobs-fixtures.contract.ts'
 import { openStore } from '../index.ts'
+import { first } from '../op.ts'
+import { sql } from '../sql.ts'
+import { poolRunner } from './runner.ts'
 
 let server: TestPostgres
 beforeAll(async () => void (server = await testPostgres()))
@@ -40,5 +43,12 @@ describe('a database whose defaults are not those of Postgres', () => {
     const settled = store.jobs.settle(pageEnd(task)).catch((error: unknown) => error)
     await other.query('select pg_sleep(0.5); commit')
     expect(await settled).toBe('settled')
+  })
+
+  it('of no limit for statements ends one that waits after twenty seconds', async () => {
+    const { other } = await storeWith('statement_timeout', '0')
+    const pool = new Pool({ host: other.host, port: other.port, user: other.user ?? '', database: other.database ?? '' })
+    onTestFinished(() => pool.end())
+    expect(await poolRunner(pool).transaction(() => first(sql`show statement_timeout`))).toEqual({ statement_timeout: '20s' })
   })
 })
