@@ -14,7 +14,7 @@ import { followers } from './followers.ts'
 import { isForm, takeForms } from './request/form.ts'
 import { type Live, mount } from './mount.ts'
 import type { HttpOptions, HttpPorts, Peers } from './ports.ts'
-import { assertHost } from './request/host.ts'
+import { assertHead } from './request/head.ts'
 import { allowedMethods, isOwnPath, pathOf } from './request/path.ts'
 import { received } from './request/receiving.ts'
 import { guardSockets, onClientError } from './sockets.ts'
@@ -101,14 +101,15 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.decorateRequest('team', '')
   app.decorateRequest('key', null)
   app.decorateRequest('peer', null)
-  // Only JSON is accepted; bodies that some clients send with GET and DELETE are ignored (contract §1.1).
+  // Only JSON is accepted; bodies that some clients send with GET and DELETE are ignored, whatever they are (contract §1.1).
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     closeWithConnection(reply.raw, request.raw.socket)
     if (isStopping()) throw new ServiceError('SHUTTING_DOWN')
-    assertHost(request.raw)
+    assertHead(request.raw)
     // Before the body is read, which anybody may send.
     if (isNowhere(request)) notFound(request, reply)
     // `identity` means that the body is as it is (RFC 9110 §12.5.3).
@@ -118,8 +119,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.addHook('preParsing', async (request, reply, payload) => {
     const form = isForm(request)
     if (!form && Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE')
-    // What has no body is parsed at once, and forms have a hook of their own.
-    return form || request.method === 'GET' || request.method === 'HEAD' ? payload : received(payload, limits.bodyBytes, { request, reply, options }, ports)
+    // Without a body nothing is received, and forms have a hook of their own.
+    return form || request.method !== 'POST' ? payload : received(payload, { bytes: limits.bodyBytes, beyond: () => new ServiceError('PAYLOAD_TOO_LARGE') }, { request, reply, options }, ports)
   })
   app.addHook('onSend', async (request, reply) => {
     endUnread(reply.raw, options.stalledMs ?? stalledMs)

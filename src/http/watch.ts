@@ -14,7 +14,9 @@ import { endSoon, heartbeatMs, keepAlive } from './keep-alive.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { asksForWebSocket, asPlainRequest, refuseHandshake } from './sockets.ts'
 import type { WebSocket } from './websocket.ts'
+import { assertHead } from './request/head.ts'
 import { isOwnPath, pathOf } from './request/path.ts'
+import { queryOf } from './request/query.ts'
 import { validate } from './request/validate.ts'
 
 /** Messages from clients are ignored. */
@@ -92,11 +94,14 @@ interface Edge {
 
 /** Serves a WebSocket until everything is sent or the client has left. */
 async function serve(socket: WebSocket, asked: Asked, { ports, options, followers }: Edge): Promise<void> {
+  assertHead(asked.request)
   const asker = await askerOf(keyOf(asked.request), asked.request.headers, { ports, options })
   const { team } = asker
   const refused = ports.rates.count(asker, asked.kind === 'crawl' ? 'crawlStatus' : 'batchStatus')?.refused
   if (refused) throw refused
   const { id } = validate(BatchOrCrawlPath, { id: asked.id })
+  // What is watched is always the whole.
+  queryOf({ access: 'key' }, Object.fromEntries(new URLSearchParams(asked.request.url?.split('?', 2)[1])))
   const job = await findJob({ id, kind: asked.kind }, ports, team)
   if (socket.readyState !== socket.OPEN) return
   const follower = followers.enter({ team, key: asker.key?.id ?? null })

@@ -35,3 +35,37 @@ export function jsonMembers(bytes: Uint8Array): Map<string, Uint8Array> {
   }
   return members
 }
+
+/** The position of the next byte that is no white space. */
+function afterBlanks(bytes: Uint8Array, at: number): number {
+  let i = at
+  while (i < bytes.length && (bytes[i] ?? 0) <= 0x20) i++
+  return i
+}
+
+/** An object or array that is being read: its names so far, none of an array, and the member that is read. */
+interface Reading {
+  readonly names: Set<string> | null
+  at: string | number
+}
+
+/** The path of the first member whose name its object has before, in valid JSON however it is written; null where there is none. */
+export function repeatedMember(bytes: Uint8Array): readonly (string | number)[] | null {
+  const around: Reading[] = []
+  let i = 0
+  while (i < bytes.length) {
+    const byte = bytes[i] ?? 0
+    const inner = around.at(-1)
+    const end = byte === quote ? afterString(bytes, i) : i + 1
+    if ((byte & 0xdf) === 0x5b) around.push(byte === 0x7b ? { names: new Set(), at: '' } : { names: null, at: 0 })
+    else if ((byte & 0xdf) === 0x5d) around.pop()
+    else if (byte === comma && typeof inner?.at === 'number') inner.at++
+    else if (byte === quote && inner?.names && bytes[afterBlanks(bytes, end)] === colon) {
+      inner.at = String(JSON.parse(Buffer.from(bytes.subarray(i, end)).toString()))
+      if (inner.names.has(inner.at)) return around.map(({ at }) => at)
+      inner.names.add(inner.at)
+    }
+    i = end
+  }
+  return null
+}

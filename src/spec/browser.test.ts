@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BrowserRequest } from './browser.ts'
+import { BrowserRequest, SessionPath } from './browser.ts'
 import { routes } from './routes.ts'
 import { ScrapeRequest } from './scrape.ts'
 
@@ -16,4 +16,8 @@ describe('the name of a profile', () => {
     for (const name of ['', ' ', '.', '..', 'a\tb', 'x'.repeat(129)]) expect([name, whether(name)]).toEqual([name, [false, false, false]])
     for (const name of ['shop', '...', 'a/../b', 'x'.repeat(128), '\u{1F600}']) expect([name, whether(name)]).toEqual([name, [true, true, true]])
   })
+})
+
+it('the id of a session may be in capitals, as that of a job may', () => {
+  expect(SessionPath.parse({ id: '01A22CE2-6ADB-73F2-A780-0CC8C68319E6' })).toEqual({ id: '01a22ce2-6adb-73f2-a780-0cc8c68319e6' })
 })

@@ -3,7 +3,7 @@ import { ProfileName, telemetry } from './common.ts'
 import { lifetime, sessionLinks } from './interact.ts'
 
 /** Id of a browser session in a path. */
-export const SessionPath = z.strictObject({ id: z.string().min(1).max(128).refine((id) => !/\p{Cc}/u.test(id), 'Not an id: with control characters').describe('Id of the session.') })
+export const SessionPath = z.strictObject({ id: z.string().min(1).max(128).toLowerCase().refine((id) => !/\p{Cc}/u.test(id), 'Not an id: with control characters').describe('Id of the session.') })
 
 /** Body of POST /v2/browser. */
 export const BrowserRequest = z

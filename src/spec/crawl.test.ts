@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CrawlRequest } from './crawl.ts'
+import { CrawlPreviewRequest, CrawlRequest } from './crawl.ts'
 import { MapRequest } from './map.ts'
 
 it.each(['', ' \n'])('the prompt %j of a crawl, as forms send a field that nobody filled in, is none', (prompt) => {
@@ -15,4 +15,8 @@ it('an empty pattern, as forms send it for a row that nobody filled in, is none'
   const url = 'https://example.com/'
   expect(CrawlRequest.parse({ url, includePaths: [''], excludePaths: ['', '^/a'] })).toMatchObject({ includePaths: [], excludePaths: ['^/a'] })
   expect(MapRequest.parse({ url, excludePaths: [''] })).toMatchObject({ excludePaths: [] })
+})
+
+it('a preview is of a prompt that says something', () => {
+  expect([' ', ' \n\t ', '', 'the blog'].map((prompt) => CrawlPreviewRequest.safeParse({ url: 'https://example.com/', prompt }).success)).toEqual([false, false, false, true])
 })

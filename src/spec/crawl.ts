@@ -76,7 +76,7 @@ const options = z.record(z.string(), z.unknown())
 
 /** Body of POST /v2/crawl/params-preview. */
 export const CrawlPreviewRequest = z
-  .strictObject({ url: TargetUrl, prompt: characters(limits.promptLength), ...telemetry })
+  .strictObject({ url: TargetUrl, prompt: characters(limits.promptLength).refine((text) => text.trim() !== '', 'The prompt is empty'), ...telemetry })
   .meta({ id: 'CrawlPreviewRequest' })
 
 /** Answer of POST /v2/crawl/params-preview. */

@@ -78,7 +78,7 @@ describe('the socket of a job', () => {
     const id = await edge.fake.start()
     const page = await edge.fake.deliver(id, { markdown: 'one' }, edge.blobs)
     edge.fake.end(id, 'completed')
-    const [byProtocol, byHeader] = [watch(edge, `/v2/crawl/${id}`), watch(edge, `/v2/crawl/${id}/?x=1`, { headers: { authorization: `Bearer ${testKey}` } })]
+    const [byProtocol, byHeader] = [watch(edge, `/v2/crawl/${id}`), watch(edge, `/v2/crawl/${id}/?origin=x`, { headers: { authorization: `Bearer ${testKey}` } })]
     for (const { closed, frames } of [byProtocol, byHeader]) {
       expect(await closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
       expect(frames).toMatchObject([{ type: 'catchup', data: { success: true, id, status: 'completed', data: [page] } }, { type: 'done', data: { status: 'completed', total: 1, completed: 1, creditsUsed: 1, data: [] } }])
@@ -89,11 +89,12 @@ describe('the socket of a job', () => {
   it.each([
     ['an unknown job', unknown, {}, 1008], ['no id', 'nonsense', {}, 1008], ['a foreign job', 'foreign', {}, 3003], ['an expired job', 'expired', {}, 1008], ['a job at the address of another kind', 'batch', {}, 1008],
     ['an unknown key', 'own', { protocols: ['fc-unknown-key-000000'] }, 3000], ['no key', 'own', { protocols: [] }, 3000],
-  ])('of %s is accepted, gets an error and is closed', async (_title, what, given, code) => {
+    ['a part of the results, which only the status has', 'own', { query: '?skip=1' }, 1008],
+  ])('of %s is accepted, gets an error and is closed', async (_title, what, { query = '', ...given }: { protocols?: string[]; query?: string }, code) => {
     const edge = await edgeOf()
     const ids: Record<string, string> = { own: await edge.fake.start(), foreign: await edge.fake.start({ team: 'other' }), expired: await edge.fake.start(), batch: await edge.fake.start({ kind: 'batch' }) }
     edge.fake.set(ids['expired'] ?? '', { state: 'completed', expiresAt: 0 })
-    const { frames, closed } = watch(edge, `/v2/crawl/${ids[what] ?? what}`, { protocols: [testKey], ...given })
+    const { frames, closed } = watch(edge, `/v2/crawl/${ids[what] ?? what}${query}`, { protocols: [testKey], ...given })
     expect((await closed).code).toBe(code)
     expect(frames.map(({ type, data }) => [type, data?.status])).toEqual([['error', undefined], ['status', 'failed']])
   })

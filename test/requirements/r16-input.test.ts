@@ -37,6 +37,7 @@ describe('R17 what never becomes a request is refused in the standard error shap
   it.each<[string, string, string]>([
     ['without Host', 'GET /health HTTP/1.1\r\n\r\n', '400 BAD_REQUEST'],
     ['with two of them, of which others may take the other', head('GET /health HTTP/1.1', 'host: elsewhere'), '400 BAD_REQUEST'],
+    ['with two keys, for the same reason', head('GET /v2/crawl/active HTTP/1.1', key, 'authorization: Bearer fc-another'), '400 BAD_REQUEST'],
     ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '400 BAD_REQUEST'],
     ['CONNECT', head('CONNECT 10.0.0.1:80 HTTP/1.1'), '405 METHOD_NOT_ALLOWED'],
     ['Upgrade', head('GET /v2/scrape HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket'), '405 METHOD_NOT_ALLOWED'],
@@ -93,6 +94,7 @@ describe('R16 bodies', () => {
     ['no type', `${post('Content-Length: 2')}{}`, '415 UNSUPPORTED_MEDIA_TYPE'],
     ['a type that only begins like JSON', `${post('Content-Type: application/jsonp', 'Content-Length: 2')}{}`, '415 UNSUPPORTED_MEDIA_TYPE'],
     ['nothing', posted(''), '400 BAD_REQUEST_INVALID_JSON'],
+    ['a form without anything', head('POST /v2/parse HTTP/1.1', key, 'Content-Type: multipart/form-data; boundary=x', 'Content-Length: 0'), '400 BAD_REQUEST'],
     ['UTF-16', posted(Buffer.from('{}', 'utf16le').toString('latin1')), '400 BAD_REQUEST_INVALID_JSON'],
     ['NaN', posted('{"url":NaN}'), '400 BAD_REQUEST_INVALID_JSON'],
     ['a number beyond all numbers', posted('{"url":"http://10.0.0.1/","timeout":1e999}'), '400 BAD_REQUEST'],
@@ -132,6 +134,16 @@ describe('R16 bodies', () => {
   it.each([60, 101, 5_000])('R16 of a form of %i MB are refused for the file in it', async (mb) => {
     const answer = await sendRaw(trawl.base, head('POST /v2/parse HTTP/1.1', key, 'Content-Type: multipart/form-data; boundary=x', `Content-Length: ${mb * 1024 * 1024}`))
     expect([refusal(answer), answer.text.includes('the file is larger than 50 MB')]).toEqual(['400 BAD_REQUEST', true])
+  })
+
+  it('R16 of a form without a Content-Length are refused for the file in it, too', async () => {
+    const socket = await openSocket(trawl.base)
+    const answer = readAnswer(socket)
+    socket.on('error', () => undefined)
+    socket.write(head('POST /v2/parse HTTP/1.1', key, 'Content-Type: multipart/form-data; boundary=x', 'Transfer-Encoding: chunked'))
+    const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`
+    for (let sent = 0; sent < 52 && socket.writable; sent++) socket.write(chunk)
+    expect([refusal(await answer), (await answer).text.includes('the file is larger than 50 MB')]).toEqual(['400 BAD_REQUEST', true])
   })
 
   it('R16 of callers without a key are not read', async () => {
@@ -175,6 +187,20 @@ describe('R16 bodies', () => {
     expect(loopMs).toBeLessThan(1_000)
     expect(answer.status).toBe(400)
     expect(answer.text.length).toBeLessThan(20_000)
+  })
+})
+
+describe('a body where none has a meaning is not looked at', () => {
+  it.each<[string, readonly string[], string]>([
+    ['a type without a body', ['Content-Type: text/plain'], ''],
+    ['a type and no bytes', ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0'], ''],
+    ['text', ['Content-Type: text/plain', 'Content-Length: 5'], 'hello'],
+    ['bytes of no type', ['Content-Length: 5'], 'hello'],
+    ['chunks', ['Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'],
+    ['JSON, broken', [json, 'Content-Length: 1'], '{'],
+  ])('%s', async (_what, lines, body) => {
+    const asked = (method: string): Promise<RawAnswer> => sendRaw(trawl.base, head(`${method} /v2/crawl/00000000-0000-4000-8000-000000000000 HTTP/1.1`, key, ...lines) + body)
+    expect([refusal(await asked('GET')), refusal(await asked('DELETE'))]).toEqual(['404 NOT_FOUND', '404 NOT_FOUND'])
   })
 })
 

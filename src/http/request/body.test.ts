@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../domain/errors.ts'
 import { parseJson } from './body.ts'
 import { jsonShape } from '../../lib/json-shape.ts'
 
@@ -50,6 +51,19 @@ describe('a JSON body', () => {
   })
 
   it.each(['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '[{"b":{"a":[],"c":":","a":{}}}]'])('must name no key twice: %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST'))
+  it('says which key is there twice, and where', () => {
+    const said = (text: string): unknown => {
+      try {
+        return parseJson(bytes(text), 'field `options`')
+      } catch (error) {
+        return error instanceof ServiceError && [error.message, error.details]
+      }
+    }
+    const message = 'formats.1.type: The field `options` has this key twice'
+    expect(said('{"formats":["html",{"type":"json","type":"links"}]}')).toEqual([`Bad Request: ${message}`, [{ code: 'custom', path: ['formats', 1, 'type'], message }]])
+    expect(JSON.stringify(said(`{"${'k'.repeat(5_000)}":1,"${'k'.repeat(5_000)}":1}`)).length).toBeLessThan(500)
+  })
+
   it.each(['{"a":{"a":[{"a":null},{"a":":"}]},"A":"a"}', '"a"', 'null', '[{}]'])('may name a key again in another object: %s', (text) => expect(codeOf(bytes(text))).toBeNull())
 
   it.each(['{"__proto__":{"x":1}}', '{"__\\u0070roto__":1}', '[{"__prot\\u006F__":1}]', '{"a":{"\\u005f_proto__":1}}'])('must have no key __proto__: %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST'))

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
 import { limits } from '../../spec/limits.ts'
+import { repeatedMember } from '../../lib/json-members.ts'
 import { jsonShape } from '../../lib/json-shape.ts'
 
 /** Any escaped ASCII character may stand for one of `__proto__`. */
@@ -42,6 +43,13 @@ function membersOf(root: unknown): number {
   return count
 }
 
+/** The error for an object that has a key twice: it says which. */
+function repeated(bytes: Uint8Array, part: string): ServiceError {
+  const path = (repeatedMember(bytes) ?? []).map((key) => (typeof key === 'string' ? key.slice(0, 100) : key))
+  const message = `${path.join('.')}: The ${part} has this key twice`
+  return new ServiceError('BAD_REQUEST', `Bad Request: ${message}`, { details: [{ code: 'custom', path, message }] })
+}
+
 /**
  * Parses a request body, or the `part` of one. Throws `BAD_REQUEST_INVALID_JSON` unless it is UTF-8 JSON of at most 64
  * levels and a limited number of values, `BAD_REQUEST` for keys that no object may have, or has twice.
@@ -56,7 +64,7 @@ export function parseJson(bytes: Uint8Array, part = 'body'): unknown {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
     // Of two values with one name, a proxy in front of us may have checked the other (RFC 8259 §4).
-    if (members > 0 && membersOf(value) < members) throw new ServiceError('BAD_REQUEST', `Bad Request: an object of the ${part} has a key twice`)
+    if (members > 0 && membersOf(value) < members) throw repeated(bytes, part)
     // Only if the text could contain something to reject.
     if (suspicious.test(text)) assertCarriable(value)
     return value

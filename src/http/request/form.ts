@@ -27,6 +27,7 @@ interface Form {
 }
 
 const bad = (message: string): ServiceError => new ServiceError('BAD_REQUEST', `Bad Request: ${message}`)
+const tooLarge = (): ServiceError => bad('the file is larger than 50 MB')
 
 /** A file name without folders and characters that a log or a header cannot carry. */
 function nameOf(given: string): string {
@@ -91,7 +92,7 @@ async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<F
   if (options !== null && typeof options !== 'string') throw bad('options must be a field with JSON, not a file')
   const name = nameOf(file.name)
   if (name === '' || file.size === 0) throw bad(name === '' ? 'the file has no name' : 'the file is empty')
-  if (file.size > limits.uploadBytes) throw bad('the file is larger than 50 MB')
+  if (file.size > limits.uploadBytes) throw tooLarge()
   return { file: { name, type: file.type, bytes: new Uint8Array(await file.arrayBuffer()) }, options: Buffer.from(options ?? '{}') }
 }
 
@@ -115,8 +116,8 @@ export async function sentWith(request: FastifyRequest, route: Route): Promise<S
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const identity = (): Uint8Array => bytes
   if (route.body === undefined) return { body: undefined, file: undefined, warnings: [], identity }
-  // Where nothing has to be said, nothing may be sent.
-  if (bytes.length === 0 && route.body.safeParse({}).success) return { body: {}, file: undefined, warnings: [], identity }
+  // Where nothing has to be said, nothing may be sent; a form has a file in any case.
+  if (bytes.length === 0 && route.upload !== true && route.body.safeParse({}).success) return { body: {}, file: undefined, warnings: [], identity }
   if (route.upload !== true) return { ...tolerate(parseJson(bytes), route.ignored), file: undefined, identity }
   const form = await readForm(new Uint8Array(bytes), request.headers['content-type'] ?? '')
   const { file, options } = form
@@ -137,7 +138,7 @@ export function takeForms(app: FastifyInstance, ports: HttpPorts, options: HttpO
   app.addHook('preParsing', async (request, reply, payload) => {
     if (!isForm(request)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send a form (multipart/form-data) with the field `file`, and what else is asked for as JSON in the field `options`.')
     const bytes = Number(request.headers['content-length'] ?? most)
-    if (bytes > most) throw new ServiceError('BAD_REQUEST', 'Bad Request: the file is larger than 50 MB')
-    return received(payload, most, { request, reply, options }, ports)
+    if (bytes > most) throw tooLarge()
+    return received(payload, { bytes: most, beyond: tooLarge }, { request, reply, options }, ports)
   })
 }

@@ -31,16 +31,23 @@ async function makeRoom(bytes: number, { request, reply, options }: Arrival, por
  */
 const mostChunks = (length: number): number => 20_000 + length / 256
 
+/** How many bytes a body may have, and what is said of a larger one. */
+export interface BodyLimit {
+  readonly bytes: number
+  readonly beyond: () => ServiceError
+}
+
 /** What receiving a body of unknown length does on the way. */
 interface OnTheWay {
+  readonly limit: BodyLimit
   /** Waits for memory, where the body turns out not to be small. */
   readonly room: () => Promise<void>
   /** Is told when the rest is not read. */
   readonly leave: () => void
 }
 
-/** Passes a body on chunk by chunk. Throws `BAD_REQUEST` for one in too many small chunks. */
-async function* passedOn(payload: RequestPayload, { room, leave }: OnTheWay): AsyncGenerator<Buffer> {
+/** Passes a body on chunk by chunk. Throws `BAD_REQUEST` for one in too many small chunks, and what its limit says of one that is too large. */
+async function* passedOn(payload: RequestPayload, { limit, room, leave }: OnTheWay): AsyncGenerator<Buffer> {
   let length = 0
   let chunks = 0
   try {
@@ -49,6 +56,7 @@ async function* passedOn(payload: RequestPayload, { room, leave }: OnTheWay): As
       const chunk = Buffer.from(part)
       if (length <= smallBytes && length + chunk.length > smallBytes) await room()
       length += chunk.length
+      if (length > limit.bytes) throw limit.beyond()
       if (++chunks > mostChunks(length)) throw new ServiceError('BAD_REQUEST', 'The body comes in too many small chunks: send it with its length (Content-Length), or in larger ones.')
       yield chunk
     }
@@ -60,11 +68,11 @@ async function* passedOn(payload: RequestPayload, { room, leave }: OnTheWay): As
 
 /**
  * The body of a request, received once there is memory for it: a client may send as slowly as it likes. One that does not
- * say its length may have `most` bytes. Throws `OVERLOADED` where that memory is not free in time.
+ * say its length is received up to `limit`. Throws `OVERLOADED` where that memory is not free in time.
  */
-export async function received(payload: RequestPayload, most: number, arrival: Arrival, ports: HttpPorts): Promise<RequestPayload> {
+export async function received(payload: RequestPayload, limit: BodyLimit, arrival: Arrival, ports: HttpPorts): Promise<RequestPayload> {
   const declared = arrival.request.headers['content-length']
-  const onTheWay = { room: () => makeRoom(most, arrival, ports), leave: () => void arrival.reply.header('connection', 'close') }
+  const onTheWay = { limit, room: () => makeRoom(limit.bytes, arrival, ports), leave: () => void arrival.reply.header('connection', 'close') }
   if (declared === undefined) return Readable.from(passedOn(payload, onTheWay), { objectMode: false })
   if (Number(declared) > smallBytes) await makeRoom(Number(declared), arrival, ports)
   return payload

@@ -41,6 +41,11 @@ describe('an invalid request', () => {
     [{ proxy: 'stelth' }, 'proxy: Invalid option: expected one of "basic"|"enhanced"|"stealth"|"auto"; did you mean "stealth"?'],
   ])('says what is missing or wrong in the words of a request: %j', (body, message) => expect(fault(body).message).toBe(`Bad Request: ${message}`))
 
+  it.each([5, true, ['http://r.test/']])('learns every kind of value that an option takes: a webhook is not %j', (webhook) => {
+    const message = `webhook: Invalid input: expected string or object, received ${Array.isArray(webhook) ? 'array' : typeof webhook}`
+    expect(() => validate(CrawlRequest, { url: 'https://example.com/', webhook })).toThrow(expect.objectContaining({ message: `Bad Request: ${message}`, details: [{ code: 'invalid_type', path: ['webhook'], message }] }))
+  })
+
   it.each([
     [{ formats: ['markdwn'] }, 'markdown'],
     [{ formats: ['screenshot@full'] }, 'screenshot@fullPage'],

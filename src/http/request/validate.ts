@@ -38,11 +38,22 @@ function invalidOption(values: readonly unknown[], input: unknown): string {
 
 const asPath = (path: readonly PropertyKey[]): (string | number)[] => path.map((key) => (typeof key === 'number' ? key : shown(String(key))))
 
+/** One problem for an input that is of no kind that a union takes; null where one of its alternatives takes that kind. */
+function ofNoKind(issue: Extract<Issue, { code: 'invalid_union' }>): Issue | null {
+  const faults = issue.errors.flatMap((branch) => branch.flatMap((inner) => (inner.code === 'invalid_type' && inner.path.length === 0 ? [inner] : [])))
+  const [first] = faults
+  if (first === undefined || first.input === undefined || faults.length < issue.errors.length) return null
+  const kinds = [...new Set(faults.map(({ expected }) => expected))]
+  return { ...first, message: `Invalid input: expected ${kinds.join(' or ')}, received ${kindOf(first.input)}` }
+}
+
 /**
  * The problems with the alternative of a union that the input was meant to be: the first one that does not merely reject
  * its kind. If all reject its `type`, they become one problem.
  */
 function alternatives(issue: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] {
+  const alien = ofNoKind(issue)
+  if (alien !== null) return [alien]
   const kindly = issue.errors.filter((branch) => !branch.some(isOfKind))
   const kinds = kindly.length > 0 ? [] : issue.errors.flat().filter(isOfType)
   if (kinds[0] !== undefined) {

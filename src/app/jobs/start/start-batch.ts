@@ -7,7 +7,7 @@ import type { ScrapeRequest } from '../../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import { findJob } from '../answers/find.ts'
 import type { Starter, StartPorts } from '../ports.ts'
-import { affordablePages, assertQueueRoom, assertStartable, keptAs, pageCount, placesFor } from './warrant.ts'
+import { affordablePages, assertQueueRoom, assertStartable, keptAs, pageCount, placesFor, refusedOptions } from './warrant.ts'
 
 /** A batch that was started or extended. */
 export interface StartedBatch {
@@ -65,10 +65,11 @@ const hasEnded = (): ServiceError => new ServiceError('JOB_ALREADY_FINISHED', 'T
 async function ownPage(request: BatchRequest, url: string, ports: StartPorts, { team, given }: Starter): Promise<ScrapeRequest> {
   const job = await findJob({ id: request.appendToId ?? '', kind: 'batch' }, ports, team)
   if (job.state !== 'scraping') throw hasEnded()
-  if (request.webhook !== undefined || request.maxConcurrency !== undefined) throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.')
+  const ofBatch = (['webhook', 'maxConcurrency'] as const).filter((key) => request[key] !== undefined) // names of options
+  if (ofBatch.length > 0) throw refusedOptions('Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.', ofBatch)
   const own = JSON.parse(job.request) as ScrapeRequest // written by startBatch below
   const others = othersThan(own, pageOf(request, ''), given)
-  if (others.length > 0) throw new ServiceError('BAD_REQUEST', `Bad Request: appendToId takes the options of the batch, which has others for ${others.join(', ')}; leave them out.`)
+  if (others.length > 0) throw refusedOptions(`Bad Request: appendToId takes the options of the batch, which has others for ${others.join(', ')}; leave them out.`, others)
   return { ...own, url }
 }
 

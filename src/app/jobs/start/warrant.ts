@@ -18,10 +18,21 @@ interface Wish {
   readonly optionsAt?: string
 }
 
+/** The error for options of a job that cannot be met: it lists each by its name. */
+export const refusedOptions = (message: string, keys: readonly string[]): ServiceError => new ServiceError('BAD_REQUEST', message, { details: keys.map((key) => ({ code: 'custom', path: [key], message })) })
+
+async function assertReceiver(webhook: Webhook, { receivers }: StartPorts): Promise<void> {
+  try {
+    await receivers.assertReceiver(webhook, AbortSignal.timeout(receiverMs))
+  } catch (error) {
+    throw error instanceof ServiceError && error.code === 'BAD_REQUEST' ? refusedOptions(error.message, ['webhook']) : error
+  }
+}
+
 /** Checks that this team can have the job's pages scraped at all, before the job exists. Throws what planning throws, and `BAD_REQUEST` for an impossible receiver. */
 export async function assertStartable({ page, webhook, optionsAt }: Wish, ports: StartPorts, { team }: Starter): Promise<void> {
   assertPlannable(page, ports, { team, optionsAt })
-  if (webhook !== undefined) await ports.receivers.assertReceiver(webhook, AbortSignal.timeout(receiverMs))
+  if (webhook !== undefined) await assertReceiver(webhook, ports)
 }
 
 /** Whether only the cache may answer; then nothing is fetched from the site, not even robots.txt and sitemaps. */
