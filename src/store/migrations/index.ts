@@ -27,6 +27,7 @@ import { statements as termDigests } from './0027-term-digests.ts'
 import { statements as receiverPauses } from './0028-receiver-pauses.ts'
 import { statements as trackedUrls } from './0029-tracked-urls.ts'
 import { statements as elsewhere } from './0030-elsewhere.ts'
+import { statements as orphans } from './0031-orphans.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   { number: 28, name: 'receiver-pauses', statements: receiverPauses },
   { number: 29, name: 'tracked-urls', statements: trackedUrls },
   { number: 30, name: 'elsewhere', statements: elsewhere },
+  { number: 31, name: 'orphans', statements: orphans },
 ]

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { PoolClient } from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { StoreAway } from '../../domain/errors.ts'
 import { connecting, isAway, isRefusal } from './away.ts'
 
@@ -69,6 +69,26 @@ describe('an unavailable store', () => {
     for (let n = 0; n < 10; n++) await expect(connect()).rejects.toThrow('ECONNREFUSED')
     expect(time()).toBeLessThanOrEqual(2_000)
     expect(asked()).toBeLessThan(25)
+  })
+
+  it('is given up after two seconds though the clock of the system is set back meanwhile', async () => {
+    let back = 0
+    const right = Date.now
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => right() - back)
+    let asked = 0
+    const pool = {
+      on: () => undefined,
+      options: { max: 10 },
+      // After three seconds there is a server again: nobody may still be waiting for it.
+      connect: async () => {
+        if (asked === 1) back = 3_600_000
+        return asked++ < 14 ? Promise.reject(fault('ECONNREFUSED')) : client
+      },
+    }
+    vi.resetModules() // Otherwise it has taken the clock of before.
+    const { connecting: anew } = await import('./away.ts')
+    const connect = anew(pool as unknown as Parameters<typeof connecting>[0]) // as above
+    await expect(connect().finally(() => clock.mockRestore())).rejects.toThrow('ECONNREFUSED')
   })
 
   it('gets the full waiting time again after it was back', async () => {

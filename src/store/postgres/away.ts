@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { StoreAway } from '../../domain/errors.ts'
+import { steadyNow } from '../../lib/steady-now.ts'
 
 /**
  * SQLSTATEs of an unavailable server: failing connections (08), lack of connections, memory or disk (53), errors of its files (58), statement
@@ -58,7 +59,7 @@ export interface Pace {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-const real: Pace = { now: Date.now, sleep: (ms) => setTimeout(ms) }
+const real: Pace = { now: steadyNow, sleep: (ms) => setTimeout(ms) }
 
 /** How long no more connections are requested than a full server has accepted. */
 const cappedMs = 5_000

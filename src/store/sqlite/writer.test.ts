@@ -192,6 +192,27 @@ describe('the schema', () => {
     inTransaction([step(1, [sql`create  table one (a\n integer)`]), step(2, [])])
   })
 
+  it('is freed of what two sweeps at once left of an expired job, and of nothing else', () => {
+    inTransaction(migrations.filter(({ number }) => number < 31))
+    connection.exec(`insert into jobs (id, team, kind, state, retention, retention_ms, page_limit, max_concurrency, delay_ms, wanted, receiver, created_at, seeding, open, progress_at)
+      values ('kept', 'a', 'crawl', 'completed', 'normal', 1, 1, 1, 0, '', '', 0, 0, 0, 0)`)
+    for (const job of ['kept', 'swept']) {
+      connection.exec(`insert into job_details (job, request, base_url, warnings) values ('${job}', '{}', '', '[]')`)
+      connection.exec(`insert into job_pages (job, seq, url, key, host, depth, external, state, run_at) values ('${job}', 1, 'u', 'k', 'h', 0, 0, 'done', 0)`)
+      connection.exec(`insert into job_skipped (job, seq, url, reason) values ('${job}', 1, 'u', 'limit')`)
+      connection.exec(`insert into job_errors (job, seq, id, at, url, code, error) values ('${job}', 1, 'e', 0, 'u', 'c', 'e')`)
+      connection.exec(`insert into job_events (job, seq, id, type, at) values ('${job}', 1, 'e', 'started', 0)`)
+      connection.exec(`insert into outbox (id, team, job, seq, type, receiver, state, run_at) values ('${job}', 'a', '${job}', 1, 'started', 'r', 'waiting', 0)`)
+      connection.exec(`insert into results (id, team, kind, blob, request, created_at, expires_at, job, seq, page, bytes) values ('${job}', 'a', 'scrape', 'b', '{}', 0, 0, '${job}', 1, 1, 1)`)
+    }
+    connection.exec(`insert into results (id, team, kind, blob, request, created_at, expires_at) values ('single', 'a', 'scrape', 'b', '{}', 0, 0)`)
+    inTransaction(migrations)
+    const left = connection.execute(all<{ job: string }>(sql`select job from job_details union all select job from job_pages union all select job from job_skipped union all select job from job_errors
+      union all select job from job_events union all select job from outbox`))
+    expect(left).toEqual(Array.from({ length: 6 }, () => ({ job: 'kept' })))
+    expect(connection.execute(all(sql`select id from results order by id`))).toEqual([{ id: 'kept' }, { id: 'single' }])
+  })
+
   it('is not changed under a running service', () => {
     expect(() => inTransaction(migrations, false)).toThrow('The database needs a newer schema while an older version is running on it; restart the service first.')
     inTransaction(migrations)
