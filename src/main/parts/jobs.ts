@@ -11,13 +11,9 @@ import { type PageWorkPorts, workOnPage } from '../../app/jobs/pages/work.ts'
 import type { ScrapePorts } from '../../app/scrape/scrape.ts'
 import type { SitePorts } from '../../app/site/ports.ts'
 import { robotsShelf } from '../../app/site/robots-shelf.ts'
-import type { Call } from '../../domain/call.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import { recallTask, seedTask, type Task } from '../../domain/queue.ts'
 import type { Store } from '../../domain/store.ts'
 import type { HttpPorts, Log } from '../../http/ports.ts'
-import { callLog } from '../../http/call.ts'
-import { deadline } from '../../lib/deadline.ts'
 import { heldUp } from '../../lib/held-up.ts'
 import { newId } from '../../lib/new-id.ts'
 import { pausableClock } from '../../lib/pausable-clock.ts'
@@ -27,6 +23,7 @@ import { load } from '../../worker/load.ts'
 import { type Loop, workerLoop } from '../../worker/loop.ts'
 import { type PagePump, pagePump } from '../../worker/pages.ts'
 import type { Config } from '../settings/config.ts'
+import { ownCall } from './own-call.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** The parts of jobs. */
@@ -71,27 +68,19 @@ function startPorts({ config, store, scraping, site, webhooks }: JobParts): Star
   }
 }
 
-type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
-
-/** The call of work that no client waits for. */
+/** The calls of work on jobs. */
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
   const held = heldUp(steadyNow)
-  return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
+  return ({ job, ...terms }, stopped) => {
     const clock = pausableClock(now, held, steadyNow)
-    const limit = deadline(stopped, timeoutMs, () => new ServiceError('SCRAPE_TIMEOUT'), clock)
+    const call = ownCall({ ...terms, fields: { job } }, stopped, { log, now, clock })
     return {
-      id: randomUUID(),
-      team,
-      key,
-      signal: limit.signal,
-      deadline: now() + timeoutMs,
-      retention,
+      ...call,
       background: true,
       clock,
-      log: callLog({ team, retention, fields: { job } }, log),
       end: () => {
         clock.dispose()
-        limit.dispose()
+        call.end()
       },
     }
   }
