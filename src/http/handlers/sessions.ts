@@ -1,4 +1,4 @@
-import type { Elsewhere } from '../../app/interact/places.ts'
+import type { Elsewhere } from '../../app/interact/session-finder.ts'
 import type { Asker } from '../../app/interact/service.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError, Unreachable } from '../../domain/errors.ts'
