@@ -6,7 +6,7 @@ import { runRecall } from '../../app/jobs/pages/recall.ts'
 import { runSeed } from '../../app/jobs/start/seed.ts'
 import { startCrawl } from '../../app/jobs/start/start-crawl.ts'
 import { startBatch } from '../../app/jobs/start/start-batch.ts'
-import { optionsFor } from '../../app/jobs/start/wish.ts'
+import { crawlOptions } from '../../app/jobs/start/crawl-options.ts'
 import { type PageWorkPorts, workOnPage } from '../../app/jobs/pages/work.ts'
 import type { ScrapePorts } from '../../app/scrape/scrape.ts'
 import type { SitePorts } from '../../app/site/ports.ts'
@@ -124,7 +124,7 @@ export function jobWork(parts: JobParts): JobWork {
   return {
     startBatch: (request, caller) => startBatch(request, start, caller),
     startCrawl: (request, caller) => startCrawl(request, start, caller),
-    crawlOptions: (wished, call) => optionsFor(wished, { model: scraping.model ?? null }, call),
+    crawlOptions: (wished, call) => crawlOptions(wished, { model: scraping.model ?? null }, call),
     seeds: workerLoop(store.queue, { worker: randomUUID(), handlers: { [seedTask]: seed, [recallTask]: (task) => runRecall(task, { ...work, versions: store.versions }) }, concurrency: seedsAtOnce, leaseMs: config.TRAWL_LEASE_MS, now: scraping.now, log: say }),
     pump: {
       start: pump.start,
