@@ -1,9 +1,10 @@
 import { framingHeaders } from '../domain/fetching/caller-headers.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isLoopback } from './addresses.ts'
-import { type HeaderList, headerName } from './headers.ts'
+import type { HeaderList } from './headers.ts'
 import { browserLanguages } from '../lib/browser-languages.ts'
 import { withoutBrackets } from '../lib/endpoint-of.ts'
+import { headerName, headerValue } from '../lib/header-syntax.ts'
 
 /** The browser that both transports imitate; the https client must have a TLS profile of that name. */
 export const browserProfile = 'chrome151'
@@ -53,12 +54,6 @@ function acceptLanguage(languages: readonly string[]): string {
     .join(',')
 }
 
-// The interface refuses requests that name them, except for what all browsers send of these.
-const ours: ReadonlySet<string> = new Set(framingHeaders)
-
-// Field values (RFC 9110 §5.5): no control characters but tab; beyond Latin-1 there is no agreed encoding.
-const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
-
 /**
  * The caller's headers that may be sent: without those of connection and framing. Throws `BAD_REQUEST` for names and values
  * that HTTP does not allow.
@@ -67,8 +62,9 @@ export function callerHeaders(headers: Readonly<Record<string, string>>): Header
   const kept: [string, string][] = []
   for (const [name, value] of Object.entries(headers)) {
     if (!headerName.test(name)) throw new ServiceError('BAD_REQUEST', 'A header name contains a character that HTTP does not allow.')
-    if (!fieldValue.test(value)) throw new ServiceError('BAD_REQUEST', `The value of the header ${name} contains a character that HTTP does not allow.`)
-    if (!ours.has(name.toLowerCase())) kept.push([name, value.trim()])
+    if (!headerValue.test(value)) throw new ServiceError('BAD_REQUEST', `The value of the header ${name} contains a character that HTTP does not allow.`)
+    // The interface refuses requests that name these, except for what all browsers send of them.
+    if (!framingHeaders.has(name.toLowerCase())) kept.push([name, value.trim()])
   }
   return kept
 }

@@ -3,9 +3,6 @@ import { percentDecoded } from '../lib/percent-decoded.ts'
 /** Headers in the order in which they are sent or were received. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
-/** Matches a name that a header may have (RFC 9110 §5.6.2). */
-export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-
 /** Header bytes as text: UTF-8 if valid, otherwise Latin-1. `value` has one character per byte. */
 export function headerText(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return value

@@ -39,7 +39,7 @@ function jsonOf(body: Uint8Array): Json | undefined {
 
 type Headers = readonly (readonly [string, string])[]
 
-const headerIn = (headers: Headers, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+const retryAfterIn = (headers: Headers): string | undefined => headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
 
 /** How long to leave a provider alone that gives this `Retry-After`. */
 const restMs = (header: string | undefined, now: number): number => Math.min(retryAfter(header, now) || limitedMs, longestMs)
@@ -47,7 +47,7 @@ const restMs = (header: string | undefined, now: number): number => Math.min(ret
 /** The fault that an answer's status means; null for a usable answer. */
 export function faultOf(status: number, headers: Headers, now: number): ProviderFault | null {
   if (status === 200) return null
-  const header = headerIn(headers, 'retry-after')
+  const header = retryAfterIn(headers)
   if (status === 429 || status === 432 || status === 433 || status === 402) return new ProviderFault('limited', restMs(header, now))
   if (status === 401 || status === 403) return new ProviderFault('refused')
   // An unknown word or option of one caller is no fault of the provider.
@@ -69,7 +69,7 @@ function keyFault({ status, headers, body }: Awaited<ReturnType<OperatorHttp['se
   const error = objectIn(answer, 'error')
   const said = [answer, error, ...listIn(answer, 'errors'), ...listIn(error, 'errors'), ...listIn(error, 'details')].flatMap((one) => ['code', 'reason', 'message'].flatMap((name) => textIn(one, name) ?? []))
   if (said.some((text) => noKey.test(text))) return new ProviderFault('refused')
-  return said.some((text) => usedUp.test(text)) ? new ProviderFault('limited', restMs(headerIn(headers, 'retry-after'), now)) : null
+  return said.some((text) => usedUp.test(text)) ? new ProviderFault('limited', restMs(retryAfterIn(headers), now)) : null
 }
 
 /** Sends a request and parses the answer as a JSON object. Throws `ProviderFault`, and the signal's reason. */

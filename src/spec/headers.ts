@@ -1,19 +1,18 @@
 import { z } from 'zod'
+import { headerName, headerValue } from '../lib/header-syntax.ts'
 import { limits } from './limits.ts'
 
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
-// Line ends would end the header, other controls and characters beyond Latin-1 cannot be sent.
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+const longestName = 200
 
 /** Headers of the connection, of the message's framing or of the address: no caller's to set. */
-export const framingHeaders: readonly string[] = [
+export const framingHeaders: ReadonlySet<string> = new Set([
   'host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
   'proxy-authorization', 'proxy-authenticate', 'proxy-connection',
-]
+])
 
 /** What is wrong with a header that a caller wants sent, where those are set by the service; null when nothing is. */
 export function headerFault([name, value]: readonly [string, string], ours: ReadonlySet<string>): string | null {
-  if (!headerName.test(name)) return 'Not the name of a header'
+  if (!headerName.test(name) || name.length > longestName) return 'Not the name of a header'
   if (ours.has(name.toLowerCase())) return `The header ${name} is set by the service`
   return headerValue.test(value) ? null : 'The value of a header must be one line of Latin-1 text'
 }
@@ -31,15 +30,13 @@ export const HeaderRecord = z
     }
   })
 
-const framing: ReadonlySet<string> = new Set(framingHeaders)
-
 /** What all browsers send of these, and what is done anyway: it may stand in headers that were copied from one. */
 const usual: Readonly<Record<string, string>> = { connection: 'keep-alive', te: 'trailers' }
 
 /** Headers to be sent to a site. */
 export const SiteHeaders = HeaderRecord.superRefine((headers, context) => {
   for (const header of Object.entries(headers)) {
-    const fault = usual[header[0].toLowerCase()] === header[1].toLowerCase() ? null : headerFault(header, framing)
+    const fault = usual[header[0].toLowerCase()] === header[1].toLowerCase() ? null : headerFault(header, framingHeaders)
     if (fault !== null) context.addIssue({ code: 'custom', path: [header[0]], message: fault })
   }
 })

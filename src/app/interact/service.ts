@@ -10,7 +10,7 @@ import { assertOwn, unknownId } from '../own.ts'
 import { hasEnded, overError } from './close.ts'
 import { type Keeper, keeper } from './keeper.ts'
 import type { Wish } from './open.ts'
-import { type Elsewhere, type Place, places, type Seeker } from './places.ts'
+import { type Elsewhere, type Found, type Seeker, sessionFinder } from './session-finder.ts'
 import type { Live, SessionPorts } from './ports.ts'
 import { type Repeats, repeats } from './repeats.ts'
 import { replayOf } from './replay.ts'
@@ -102,7 +102,7 @@ function stopped({ startedAt, endedAt, credits }: Session): StopAnswer {
 /** Runs things in existing sessions, or opens sessions for them. */
 function runs(ports: SessionPorts, keep: Keeper) {
   const { sessions, now } = ports
-  const where = places(ports, keep)
+  const finder = sessionFinder(ports, keep)
 
   async function wishFor(scrape: string, { ttl, activityTtl, code, language }: InteractRequest, { team, key }: Asker): Promise<Wish> {
     const replay = await replayOf(scrape, ports, team)
@@ -112,13 +112,13 @@ function runs(ports: SessionPorts, keep: Keeper) {
   /** The session of a scrape, opened if there is none. Opening goes on even if the caller leaves. */
   async function sessionOf(scrape: string, request: InteractRequest, errand: Errand): Promise<Session | Elsewhere> {
     for (let tries = 0; tries < maxTries; tries++) {
-      const place = await where.find(() => sessions.ofScrape(scrape), errand.asker)
-      if (place.kind === 'over') throw overError(place.session.end)
-      if (place.kind === 'elsewhere') return place.at
-      const wish = place.kind === 'none' ? await wishFor(scrape, request, errand.asker) : null
+      const found = await finder.find(() => sessions.ofScrape(scrape), errand.asker)
+      if (found.kind === 'over') throw overError(found.session.end)
+      if (found.kind === 'elsewhere') return found.at
+      const wish = found.kind === 'none' ? await wishFor(scrape, request, errand.asker) : null
       if ('prompt' in errand.task && ports.agent === null) throw noAgent()
-      if (place.kind === 'here') return place.session
-      const hosts = await where.forNew(errand.asker)
+      if (found.kind === 'here') return found.session
+      const hosts = await finder.forNew(errand.asker)
       if (hosts !== null || wish === null) return hosts ?? Promise.reject(noBrowser())
       // Runs while the browser starts.
       if ('code' in errand.task) void ports.sandbox.warm(errand.task.language).catch(() => undefined)
@@ -148,13 +148,13 @@ function runs(ports: SessionPorts, keep: Keeper) {
     }
   }
 
-  return { where, sessionOf, perform }
+  return { finder, sessionOf, perform }
 }
 
-async function stopAt(place: Place, keep: Keeper): Promise<StopAnswer | Elsewhere> {
-  if (place.kind === 'none') throw unknownId('session')
-  if (place.kind === 'elsewhere') return place.at
-  const ended = place.kind === 'over' ? place.session : await keep.end(place.session, 'deleted')
+async function stopAt(found: Found, keep: Keeper): Promise<StopAnswer | Elsewhere> {
+  if (found.kind === 'none') throw unknownId('session')
+  if (found.kind === 'elsewhere') return found.at
+  const ended = found.kind === 'over' ? found.session : await keep.end(found.session, 'deleted')
   if (ended === null) throw unknownId('session')
   return stopped(ended)
 }
@@ -163,13 +163,13 @@ async function stopAt(place: Place, keep: Keeper): Promise<StopAnswer | Elsewher
 export function sessionService(ports: SessionPorts): SessionService {
   const { sessions, now } = ports
   const keep = keeper(ports)
-  const { where, sessionOf, perform } = runs(ports, keep)
+  const { finder, sessionOf, perform } = runs(ports, keep)
 
   function answerOf({ session, outcome }: Awaited<ReturnType<typeof perform>>, success: boolean, { base, warnings }: Asker): RunAnswer {
     return { success, sessionId: session.id, ...linksOf(session, base), ...outcome, ...told([...(outcome.warning === undefined ? [] : [outcome.warning]), ...warnings]) }
   }
 
-  const heardAt = async ({ id }: SessionOwner): Promise<number | null> => (await where.owner(id))?.seenAt ?? null
+  const heardAt = async ({ id }: SessionOwner): Promise<number | null> => (await finder.owner(id))?.seenAt ?? null
 
   return {
     keeper: keep,
@@ -186,16 +186,16 @@ export function sessionService(ports: SessionPorts): SessionService {
     },
 
     async execute(id, { code, language, timeout }, asker, call) {
-      const place = await where.find(() => sessions.find(id), asker)
-      if (place.kind === 'none') throw unknownId('session')
-      if (place.kind === 'over') throw overError(place.session.end)
-      if (place.kind === 'elsewhere') return place.at
-      return answerOf(await perform(place.session, { task: { code, language }, time: timeOf(timeout, now()), asker, call }), true, asker)
+      const found = await finder.find(() => sessions.find(id), asker)
+      if (found.kind === 'none') throw unknownId('session')
+      if (found.kind === 'over') throw overError(found.session.end)
+      if (found.kind === 'elsewhere') return found.at
+      return answerOf(await perform(found.session, { task: { code, language }, time: timeOf(timeout, now()), asker, call }), true, asker)
     },
 
     async create(request, id, asker) {
       if (request.recordSession) throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: recordings of sessions are not in this release.', { details: { feature: 'recordSession' } })
-      const hosts = await where.forNew(asker)
+      const hosts = await finder.forNew(asker)
       if (hosts !== null) return hosts
       const opened = await keep.open({ id, team: asker.team, key: asker.key, scrape: null, ttlMs: inMs(request.ttl), idleMs: inMs(request.activityTtl), streams: request.streamWebView, profile: request.profile })
       if ('taken' in opened) throw new Error('a session that stands alone was taken')
@@ -204,14 +204,14 @@ export function sessionService(ports: SessionPorts): SessionService {
     },
 
     async stopOfScrape(scrape, asker) {
-      const place = await where.find(() => sessions.ofScrape(scrape), asker)
+      const found = await finder.find(() => sessions.ofScrape(scrape), asker)
       // What the caller is told depends on whose scrape it is.
-      const stored = place.kind === 'none' ? await ports.results.find(scrape) : null
+      const stored = found.kind === 'none' ? await ports.results.find(scrape) : null
       if (stored !== null) assertOwn('scrape', stored, asker.team)
-      return stopAt(place, keep)
+      return stopAt(found, keep)
     },
 
-    stop: async (id, asker) => stopAt(await where.find(() => sessions.find(id), asker), keep),
+    stop: async (id, asker) => stopAt(await finder.find(() => sessions.find(id), asker), keep),
 
     async status(id, { team, base }) {
       const session = await sessions.find(id)
@@ -230,7 +230,7 @@ export function sessionService(ports: SessionPorts): SessionService {
     async ownerOf(id) {
       const session = await sessions.find(id)
       if (session?.state !== 'live' || session.owner === ports.owner.id) return null
-      const owner = await where.owner(session.owner)
+      const owner = await finder.owner(session.owner)
       return owner === null || owner.url === null ? null : owner
     },
 

@@ -1,4 +1,4 @@
-import { apartByName } from '../../lib/frames-apart.ts'
+import { apartByName } from '../../domain/pages/frames-apart.ts'
 import { findAppended, noteAppended } from './appended-script.ts'
 import { getterScript } from './getter-script.ts'
 import { pause } from './pause-script.ts'

@@ -1,4 +1,4 @@
-import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
+import { apartByAddress, apartByName } from '../../domain/pages/frames-apart.ts'
 import type { Tab } from './tab.ts'
 import { GoneError, StuckError } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
+import { apartByAddress, apartByName } from '../../domain/pages/frames-apart.ts'
 import { findAppended, firstUrl } from './appended-script.ts'
 import { getterScript } from './getter-script.ts'
 import { lookout } from './lookout-script.ts'

@@ -3,7 +3,7 @@ import { handleBrowserMessage } from './browser-messages.ts'
 import { written, type Spoken } from '../protocol/spoken.ts'
 import { type Challenges, challenges } from './challenges.ts'
 import { handleCommand } from './client-commands.ts'
-import { type ConnectionLimits, connectionLimits, type ConnectionState, type SessionHost } from './connection-state.ts'
+import type { ConnectionLimits, ConnectionState, SessionHost } from './connection-state.ts'
 import { paced } from './pace.ts'
 
 /** A client's connection that can also be asked for a site's credentials. */
@@ -15,7 +15,7 @@ export interface ClientConnection extends CdpChannel {
  * Opens a connection for a client, separate from ours and filtered by an allow-list. What the client opened and created
  * ends with it. Rejects when the browser has gone.
  */
-export async function clientConnection(host: SessionHost, limits: ConnectionLimits = connectionLimits, backlog: () => number = () => 0): Promise<ClientConnection> {
+export async function clientConnection(host: SessionHost, limits: ConnectionLimits, backlog: () => number = () => 0): Promise<ClientConnection> {
   let listener: ((message: string) => void) | null = null
   let ended = (): void => undefined
   let open = true

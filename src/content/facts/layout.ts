@@ -24,6 +24,7 @@ export interface Layout {
 
 const maxLabel = 60
 const maxValue = 400
+const maxHeading = 300
 const maxPairs = 2_000
 const maxRows = 2_000
 const blocks: ReadonlySet<string> = new Set(['p', 'div', 'li', 'tr', 'td', 'th', 'dt', 'dd', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'br', 'section', 'article', 'ul', 'ol', 'table', 'header', 'footer', 'nav', 'main', 'figure', 'blockquote', 'pre', 'form', 'option'])
@@ -36,7 +37,7 @@ const children = (element: Element): Element[] => element.children.filter(isElem
 const short = (element: Element, limit: number): string => oneLine(textOf(element, limit * 4 + 400, 400).replace(/\u00ad/g, ''))
 
 /** The text of a heading, with a space at line breaks and box edges. */
-function spaced(element: Element, limit: number): string {
+function spaced(element: Element): string {
   const parts: string[] = []
   walk(element, (node) => {
     if (isText(node)) parts.push(node.data)
@@ -44,7 +45,7 @@ function spaced(element: Element, limit: number): string {
     else if (isElement(node) && blocks.has(node.name)) parts.push(' ')
     return undefined
   })
-  return oneLine(parts.join('').slice(0, limit * 4).replace(/\u00ad/g, ''))
+  return oneLine(parts.join('').slice(0, maxHeading * 4).replace(/\u00ad/g, ''))
 }
 
 /**
@@ -128,8 +129,8 @@ class Reader {
     const { name } = element
     if (name === 'dl') this.list(children(element))
     else if (name === 'table') this.table(element)
-    else if (name === 'h1') this.headings.push(...[spaced(element, 300), leading(element)].filter((heading) => heading !== null))
-    else if ((name === 'h2' || name === 'h3') && this.subheadings.length < 200) this.subheadings.push(spaced(element, 300))
+    else if (name === 'h1') this.headings.push(...[spaced(element), leading(element)].filter((heading) => heading !== null))
+    else if ((name === 'h2' || name === 'h3') && this.subheadings.length < 200) this.subheadings.push(spaced(element))
     else if (name === 'a') this.link(element)
     else if (name === 'li' || name === 'p' || name === 'div' || name === 'span' || name === 'tr') this.line(element)
   }

@@ -6,7 +6,7 @@ import { copy } from '../html/copy.ts'
 import { parse } from '../html/parse.ts'
 import { Matcher } from '../selectors/selectors.ts'
 import { oneLine, textOf } from '../html/tree.ts'
-import { isForum } from './kinds/genre.ts'
+import { isForum } from './kinds/forum.ts'
 import { mainContent } from './index.ts'
 
 const prose = 'The ferry leaves at dawn, crosses the sound in an hour, and waits at the far pier until the market closes. '

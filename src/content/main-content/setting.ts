@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { attribute } from '../html/tree.ts'
-import { isForum } from './kinds/genre.ts'
+import { isForum } from './kinds/forum.ts'
 import { isLinkPage } from './kinds/link-page.ts'
 import { nameKind, nameKindsOf } from './names.ts'
 import { isNavigation } from './furniture/navigation.ts'

@@ -9,7 +9,7 @@ import { nonContentTags } from '../html/tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
 import { isNamedSite } from '../leads-up.ts'
 import { tracesOf } from './traces.ts'
-import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
+import { apartByAddress, apartByName } from '../../domain/pages/frames-apart.ts'
 import { answersConsent, beginsWithConsent } from './wordings.ts'
 
 /** What the rules look at; collected in one walk. */

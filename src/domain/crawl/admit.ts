@@ -1,7 +1,7 @@
 import type { NewPage, SkippedUrl, SkipReason } from '../jobs/pages.ts'
 import { relation, urlKey, withoutTrackers } from '../urls/site-url.ts'
 import { isRoute, maxUrlLength } from '../urls/url.ts'
-import { isAction } from './actions.ts'
+import { isActionLink } from './action-link.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
 import { addsTo, knownWithout, maxRank, unfollowed, variance } from './variants.ts'
 import { isWeb, urlOf } from '../../lib/url-of.ts'
@@ -46,7 +46,7 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   const moot = lasting === 'robots' && from?.followed === false
   if (lasting !== null && !moot) return { ok: false, url: url.href, reason: lasting }
   // Following a link must not change anything; a sitemap names pages only.
-  if (from !== null && key !== rules.startKey && isAction(url)) return { ok: false, url: url.href, reason: 'excluded', key }
+  if (from !== null && key !== rules.startKey && isActionLink(url)) return { ok: false, url: url.href, reason: 'excluded', key }
   // A sitemap, or a page whose links are followed, may still name it.
   if (from?.followed === false) return { ok: false, url: url.href, reason: 'not-included', key }
   if (depth > rules.maxDepth) return { ok: false, url: url.href, reason: 'depth', key }

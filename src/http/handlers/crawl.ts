@@ -1,5 +1,5 @@
 import { activeCrawls } from '../../app/jobs/answers/active.ts'
-import type { MadeOptions, WishedCrawl } from '../../app/jobs/start/wish.ts'
+import type { MadeOptions, WishedCrawl } from '../../app/jobs/start/crawl-options.ts'
 import { onFullUrl } from '../../domain/crawl/wish.ts'
 import { type CrawlPreviewAnswer, type CrawlRequest, type CrawlStartAnswer, CrawlWish } from '../../spec/crawl.ts'
 import type { routes } from '../../spec/routes.ts'

@@ -6,18 +6,14 @@ import { runRecall } from '../../app/jobs/pages/recall.ts'
 import { runSeed } from '../../app/jobs/start/seed.ts'
 import { startCrawl } from '../../app/jobs/start/start-crawl.ts'
 import { startBatch } from '../../app/jobs/start/start-batch.ts'
-import { optionsFor } from '../../app/jobs/start/wish.ts'
+import { crawlOptions } from '../../app/jobs/start/crawl-options.ts'
 import { type PageWorkPorts, workOnPage } from '../../app/jobs/pages/work.ts'
 import type { ScrapePorts } from '../../app/scrape/scrape.ts'
 import type { SitePorts } from '../../app/site/ports.ts'
 import { robotsShelf } from '../../app/site/robots-shelf.ts'
-import type { Call } from '../../domain/call.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import { recallTask, seedTask, type Task } from '../../domain/queue.ts'
 import type { Store } from '../../domain/store.ts'
 import type { HttpPorts, Log } from '../../http/ports.ts'
-import { callLog } from '../../http/call.ts'
-import { deadline } from '../../lib/deadline.ts'
 import { heldUp } from '../../lib/held-up.ts'
 import { newId } from '../../lib/new-id.ts'
 import { pausableClock } from '../../lib/pausable-clock.ts'
@@ -27,6 +23,7 @@ import { load } from '../../worker/load.ts'
 import { type Loop, workerLoop } from '../../worker/loop.ts'
 import { type PagePump, pagePump } from '../../worker/pages.ts'
 import type { Config } from '../settings/config.ts'
+import { ownCall } from './own-call.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** The parts of jobs. */
@@ -71,27 +68,19 @@ function startPorts({ config, store, scraping, site, webhooks }: JobParts): Star
   }
 }
 
-type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
-
-/** The call of work that no client waits for. */
+/** The calls of work on jobs. */
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
   const held = heldUp(steadyNow)
-  return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
+  return ({ job, ...terms }, stopped) => {
     const clock = pausableClock(now, held, steadyNow)
-    const limit = deadline(stopped, timeoutMs, () => new ServiceError('SCRAPE_TIMEOUT'), clock)
+    const call = ownCall({ ...terms, fields: { job } }, stopped, { log, now, clock })
     return {
-      id: randomUUID(),
-      team,
-      key,
-      signal: limit.signal,
-      deadline: now() + timeoutMs,
-      retention,
+      ...call,
       background: true,
       clock,
-      log: callLog({ team, retention, fields: { job } }, log),
       end: () => {
         clock.dispose()
-        limit.dispose()
+        call.end()
       },
     }
   }
@@ -135,7 +124,7 @@ export function jobWork(parts: JobParts): JobWork {
   return {
     startBatch: (request, caller) => startBatch(request, start, caller),
     startCrawl: (request, caller) => startCrawl(request, start, caller),
-    crawlOptions: (wished, call) => optionsFor(wished, { model: scraping.model ?? null }, call),
+    crawlOptions: (wished, call) => crawlOptions(wished, { model: scraping.model ?? null }, call),
     seeds: workerLoop(store.queue, { worker: randomUUID(), handlers: { [seedTask]: seed, [recallTask]: (task) => runRecall(task, { ...work, versions: store.versions }) }, concurrency: seedsAtOnce, leaseMs: config.TRAWL_LEASE_MS, now: scraping.now, log: say }),
     pump: {
       start: pump.start,

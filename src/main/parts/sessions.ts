@@ -6,19 +6,16 @@ import { type SessionService, sessionService } from '../../app/interact/service.
 import { jobMemory } from '../../app/jobs/pages/memory.ts'
 import type { ScrapePorts } from '../../app/scrape/scrape.ts'
 import type { Agent } from '../../domain/sessions/agent.ts'
-import type { Call } from '../../domain/call.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import type { LiveBrowsers } from '../../domain/sessions/live-browser.ts'
 import type { Model } from '../../domain/model.ts'
 import type { Profiles } from '../../domain/sessions/profiles.ts'
 import type { Sandbox } from '../../domain/sessions/sandbox.ts'
 import type { Store } from '../../domain/store.ts'
-import { callLog } from '../../http/call.ts'
 import type { Log } from '../../http/ports.ts'
-import { deadline } from '../../lib/deadline.ts'
 import { newId } from '../../lib/new-id.ts'
 import { once } from '../../lib/once.ts'
 import type { Config } from '../settings/config.ts'
+import { ownCall } from './own-call.ts'
 
 /** The parts of sessions. */
 export interface SessionParts {
@@ -43,23 +40,6 @@ export interface SessionWork {
 }
 
 const tickMs = 1_000
-
-/** A call that outlives its client. */
-function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
-  return ({ team, key, session, timeoutMs, signal }): Call & { end(): void } => {
-    const limit = deadline(signal, timeoutMs, () => new ServiceError('SCRAPE_TIMEOUT'))
-    return {
-      id: randomUUID(),
-      team,
-      key,
-      signal: limit.signal,
-      deadline: now() + timeoutMs,
-      retention: 'normal',
-      log: callLog({ team, retention: 'normal', fields: { session } }, log),
-      end: limit.dispose,
-    }
-  }
-}
 
 /** The agent led by a model; nothing of the browser is loaded before its first prompt. */
 function agentOf({ model, config, scraping: { now, analyse } }: SessionParts): Agent | null {
@@ -92,7 +72,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
     now: scraping.now,
     newId,
     newSecret: () => randomBytes(32).toString('base64url'),
-    callFor: callFor(log, scraping.now),
+    callFor: ({ session, signal, ...terms }) => ownCall({ ...terms, retention: 'normal', fields: { session } }, signal, { log, now: scraping.now }),
     log: (event, fields) => log('info', event, fields),
   }
 }

@@ -1,4 +1,5 @@
-import { type HeaderList, headerName, headerText, headerValues } from '../headers.ts'
+import { headerName } from '../../lib/header-syntax.ts'
+import { type HeaderList, headerText, headerValues } from '../headers.ts'
 
 /**
  * How the end of a body is determined (RFC 9112 §6.3): by its length, by chunks, or by the end of the connection. A missing

@@ -11,7 +11,7 @@ import { isNamedFurniture } from './named.ts'
 import { isNote, isQuoted } from './notes.ts'
 import { opensPage } from './opening.ts'
 import { isParameterForm } from './parameter-form.ts'
-import { isInside } from './within.ts'
+import { isInside } from './is-inside.ts'
 
 const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
 const controls: ReadonlySet<string> = new Set(['button', 'select', 'option', 'textarea', 'datalist', 'fieldset', 'nav', 'dialog', 'cart-drawer', 'input', 'progress', 'meter', 'menu'])

@@ -12,7 +12,7 @@ import { isOfMember } from './members.ts'
 import { holdsComments, listsFiles } from './named-otherwise.ts'
 import { isNavigation } from './navigation.ts'
 import { isNoteTitle } from './notes.ts'
-import { isInside } from './within.ts'
+import { isInside } from './is-inside.ts'
 
 /** Names of the end of a box in the content. */
 const boxFooter = /(?:^|[\s_-])(?:box|card|panel)-footer(?:$|[\s_-])/i

@@ -6,7 +6,7 @@ import { footingOf } from './footing.ts'
 import { offerBox } from './offer-box.ts'
 import { isPager } from './pager.ts'
 import { promoLabel, promoOf } from './promos.ts'
-import { leadsElsewhere } from './share-list.ts'
+import { isShareList } from './share-list.ts'
 import { turnOf } from './turns.ts'
 
 /** Most letters and nodes of a line that calls for something, and of the short section that a heading which does opens. */
@@ -89,7 +89,7 @@ function calledFor(element: Element, { page, roots, isArticle }: Place): readonl
   const { name } = element
   const turn = name === 'a' && attribute(element, 'accesskey') !== undefined ? turnOf(element, roots) : undefined
   if (turn !== undefined) return turn
-  if (!lines.has(name)) return name === 'ul' && (leadsElsewhere(element) || (pages.test(oneLine(textOf(element, longest, mostNodes))) && isPager(element))) ? [element] : undefined
+  if (!lines.has(name)) return name === 'ul' && (isShareList(element) || (pages.test(oneLine(textOf(element, longest, mostNodes))) && isPager(element))) ? [element] : undefined
   const line = oneLine(textOf(element, longest * 2 + 1, mostNodes))
   const promo = promoLabel.test(line) && isArticle() ? promoOf(element, page.url) : undefined
   if (promo !== undefined) return promo

@@ -16,7 +16,7 @@ const ofArchive = /^(?:msg)?\d{3,}\.html$|^(?:date|thread|subject|author)\.html#
 const toMessage = /^(?:(?:previous|next) message|messages sorted by)\b[^:]{0,20}:/i
 
 /** Whether a list does nothing but send the page elsewhere, or lead from a message of an archive of mail to others (Pipermail). */
-export function leadsElsewhere(list: Element): boolean {
+export function isShareList(list: Element): boolean {
   let items = 0
   const { children } = list
   if (children.length > mostItems * 2) return false

@@ -10,7 +10,7 @@ import { file } from '../learned/restore/software/files.ts'
 import type { Outline } from '../outline.ts'
 import type { Setting } from '../setting.ts'
 import { otherThings } from './other-things.ts'
-import { leadsElsewhere } from './resources.ts'
+import { isResourceList } from './resource-list.ts'
 import { isTechnical, namesOthers } from '../kinds/technical.ts'
 import { isCellOfData } from '../learned/restore/records/data-table.ts'
 
@@ -93,7 +93,7 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element))) && !isNoteTitle(element)) return cutPart(page, o, place, element)
   if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !mayBeSaid(element, lineOf(element)) && !opensText(o, i) && !isInSentence(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
-  if (!listing && total >= littleText && text < total * maxPart && isLinkList(o, i, element) && !(total < shortText && leadsElsewhere(element, page.url))) return cutAt(page, o, i)
+  if (!listing && total >= littleText && text < total * maxPart && isLinkList(o, i, element) && !(total < shortText && isResourceList(element, page.url))) return cutAt(page, o, i)
   return 0
 }
 

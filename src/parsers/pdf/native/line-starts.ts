@@ -65,7 +65,8 @@ function linesOf(items: readonly Placed[]): Line[] {
   return lines.map((line) => (labels.has(line) ? withLabel(line, labels.get(line) ?? '') : dashed.has(line) ? withDash(line) : line.mark === null || isMark(line) ? line : { ...line, text: `${line.mark} ${line.text}`, bare: squeezed(`${line.mark} ${line.text}`), mark: null }))
 }
 
-const firstWords = (text: string, count: number): string => text.split(/\s+/).slice(0, count).map((word) => quoted(word)).join('\\s+')
+/** A pattern of the first words of a line. */
+const firstWords = (text: string): string => text.split(/\s+/).slice(0, 4).map((word) => quoted(word)).join('\\s+')
 
 /**
  * Starts list items where the library joined items because it does not know their markers; the text after the last item
@@ -81,7 +82,7 @@ function withItems(markdown: string, lines: readonly Line[]): string {
     const isItem = line.mark !== null
     if (!isItem && (open === null || line.x > open.x + sameStart)) continue
     const sign = quoted(line.mark ?? '')
-    const pattern = isItem ? `(^|\\s)(?:- )?(?:\\*\\*\\\\?${sign}\\*\\*|\\\\?${sign})[^\\S\\n]*(?=${firstWords(line.text, 4)})` : `([^\\S\\n])(?=${firstWords(line.text, 4)})`
+    const pattern = isItem ? `(^|\\s)(?:- )?(?:\\*\\*\\\\?${sign}\\*\\*|\\\\?${sign})[^\\S\\n]*(?=${firstWords(line.text)})` : `([^\\S\\n])(?=${firstWords(line.text)})`
     const found = new RegExp(pattern, 'u').exec(rest)
     if (isItem) open = line
     else open = null

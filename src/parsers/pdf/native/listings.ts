@@ -4,7 +4,7 @@ import { Letters, newFile } from '../letters/new-file.ts'
 import { type Listing, listingsOf } from '../page/listings.ts'
 import { lettersOf } from '../page/page-letters.ts'
 import { bodySize } from '../page/page-lines.ts'
-import { keepsDigits, pageOf, type Reading } from './asides.ts'
+import { isText, keepsDigits, pageOf, type Reading } from './asides.ts'
 
 type Item = inspector.TextItem
 
@@ -116,7 +116,6 @@ function withoutPageNumbers(items: readonly Item[]): readonly Item[] {
   return items.filter(({ text, y }) => !edges.has(y) || !/^\P{L}{0,5}\d{1,5}\P{L}{0,5}$/u.test(text.trim()))
 }
 
-const isText = ({ itemType, text }: Item): boolean => itemType === 'Text' && text.trim() !== ''
 
 /** Whether most of a file is in monospaced letters. */
 function isTypewritten(pages: readonly Page[]): boolean {

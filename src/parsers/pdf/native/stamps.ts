@@ -1,7 +1,7 @@
 import type * as inspector from '@firecrawl/pdf-inspector'
 import { Letters, newFile } from '../letters/new-file.ts'
 import { lettersOf } from '../page/page-letters.ts'
-import { keepsDigits, pageOf, type Reading } from './asides.ts'
+import { isText, keepsDigits, pageOf, type Reading } from './asides.ts'
 
 type Item = inspector.TextItem
 
@@ -19,7 +19,6 @@ interface Page {
   readonly items: readonly Item[]
 }
 
-const isText = ({ itemType, text }: Item): boolean => itemType === 'Text' && text.trim() !== ''
 const isSlanted = (item: Item): boolean => isText(item) && Math.abs((item.rotation % 90) - 45) < 45 - leastSlant
 
 /** Whether a line runs through the box of another text: half its height up it is within that box, and their widths overlap. */

@@ -8,7 +8,7 @@ const network = /(?:^|\.)(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok
 const siteOf = (host: string): string => host.split('.').slice(-2).join('.')
 
 /** Whether the links of a list all lead to other sites, most of them to no social network: partners, resources. */
-export function leadsElsewhere(list: Element, address: string): boolean {
+export function isResourceList(list: Element, address: string): boolean {
   const own = siteOf(urlOf(address)?.hostname ?? '')
   let others = 0
   let inside = 0

@@ -36,7 +36,7 @@ const values: Readonly<Record<string, ReadonlySet<string>>> = {
  * read. Only known spellings that are not usual addresses of pages; a caller who wants one names it as the start or in a
  * sitemap.
  */
-export function isAction({ pathname, search }: UrlParts): boolean {
+export function isActionLink({ pathname, search }: UrlParts): boolean {
   if (paths.some((path) => path.test(pathname))) return true
   if (search === '') return false
   return search.slice(1).split('&').some((part) => {

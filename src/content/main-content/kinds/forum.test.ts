@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parse } from '../../html/parse.ts'
-import { isForum } from './genre.ts'
+import { isForum } from './forum.ts'
 
 const { document } = parse('<p>x</p>')
 const forums = (paths: readonly string[]): readonly string[] => paths.filter((path) => isForum(document, `https://port.example${path}`))

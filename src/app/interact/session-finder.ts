@@ -10,9 +10,9 @@ export interface Elsewhere {
 }
 
 /** Where a session is. `none`: it does not exist, or no longer. */
-export type Place = { readonly kind: 'none' } | { readonly kind: 'over' | 'here'; readonly session: Session } | { readonly kind: 'elsewhere'; readonly at: Elsewhere }
+export type Found = { readonly kind: 'none' } | { readonly kind: 'over' | 'here'; readonly session: Session } | { readonly kind: 'elsewhere'; readonly at: Elsewhere }
 
-/** What of the caller decides the place. */
+/** What of the caller decides where it is looked for. */
 export interface Seeker {
   readonly team: string
   /** The request was forwarded by another process of the fleet and must not be forwarded again. */
@@ -20,9 +20,9 @@ export interface Seeker {
 }
 
 /** Finds the process that has a session, or should open it. */
-export interface Places {
+export interface SessionFinder {
   /** Throws `FORBIDDEN` for another team's session. */
-  find(read: () => Promise<Session | null>, seeker: Seeker): Promise<Place>
+  find(read: () => Promise<Session | null>, seeker: Seeker): Promise<Found>
   /** The process of that id, if it was heard of recently. */
   owner(id: string): Promise<SessionOwner | null>
   /** Where to open a new session; null: here. Throws `BROWSER_NOT_CONFIGURED`. */
@@ -31,14 +31,14 @@ export interface Places {
 
 const maxTries = 3
 
-/** Places from the store; the sessions of dead processes are ended when somebody asks for them. */
-export function places({ sessions, browsers, owner: self, now }: Pick<SessionPorts, 'sessions' | 'browsers' | 'owner' | 'now'>, keep: Pick<Keeper, 'reap'>): Places {
+/** Over the store; the sessions of dead processes are ended when somebody asks for them. */
+export function sessionFinder({ sessions, browsers, owner: self, now }: Pick<SessionPorts, 'sessions' | 'browsers' | 'owner' | 'now'>, keep: Pick<Keeper, 'reap'>): SessionFinder {
   async function ownerOf(id: string): Promise<SessionOwner | null> {
     const known = await sessions.owner(id)
     return known !== null && known.until > now() ? known : null
   }
 
-  async function ofOther(session: Session, forwarded: boolean): Promise<Place | null> {
+  async function ofOther(session: Session, forwarded: boolean): Promise<Found | null> {
     const owner = await ownerOf(session.owner)
     if (owner === null) return null
     if (forwarded) throw new ServiceError('BROWSER_FAILURE', 'The process that was asked does not have this session.')
@@ -53,8 +53,8 @@ export function places({ sessions, browsers, owner: self, now }: Pick<SessionPor
         assertOwn('session', session, team)
         if (session.state === 'destroyed') return { kind: 'over', session }
         if (session.owner === self.id) return { kind: 'here', session }
-        const place = await ofOther(session, forwarded)
-        if (place !== null) return place
+        const found = await ofOther(session, forwarded)
+        if (found !== null) return found
         await keep.reap()
       }
       throw new ServiceError('BROWSER_FAILURE', 'The process that had this session is gone.')

@@ -8,7 +8,7 @@ import { isObject } from '../../../lib/is-object.ts'
 import { CrawlWish } from '../../../spec/crawl.ts'
 
 /** What turning words into crawl options needs. */
-export interface WishPorts {
+export interface CrawlOptionsPorts {
   /** Null if no model is configured: the rules decide alone. */
   readonly model: Model | null
 }
@@ -116,7 +116,7 @@ function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: str
  * prompt; without a model, or if it fails, rules decide. Throws `FEATURE_NOT_CONFIGURED` (no model) or `BAD_REQUEST` (with one) if nothing is
  * understood (contract §15.24), and `BAD_REQUEST` if the rules understand what is out of bounds.
  */
-export async function optionsFor(wished: WishedCrawl, { model }: WishPorts, call: Call): Promise<MadeOptions> {
+export async function crawlOptions(wished: WishedCrawl, { model }: CrawlOptionsPorts, call: Call): Promise<MadeOptions> {
   if (model === null) return byRules(wished, null)
   const { url, prompt } = wished
   const answer = await model.structured({ purpose: 'crawl-prompt', system, prompt: `The crawl starts at ${url}\nThe description: ${prompt}`, schema }, call)

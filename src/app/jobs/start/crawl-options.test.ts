@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Call } from '../../../domain/call.ts'
 import type { Model } from '../../../domain/model.ts'
-import { optionsFor } from './wish.ts'
+import { crawlOptions } from './crawl-options.ts'
 
 const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, deadline: 10_000, retention: 'normal', log: () => undefined }
 
@@ -13,7 +13,7 @@ const made = (prompt: string, value: unknown, cut = false) => {
     structured: () => Promise.resolve({ ok: true, value, cut, usage: { calls: 1, inputTokens: 0, outputTokens: 0 } }),
     close: () => undefined,
   }
-  return optionsFor({ url: 'http://site.test/', prompt }, { model }, call)
+  return crawlOptions({ url: 'http://site.test/', prompt }, { model }, call)
 }
 
 it('a number in the prompt is kept if the model returns another one, or none', async () => {
@@ -39,12 +39,12 @@ it('a delay comes out in whole seconds, rounded up, whoever read it', async () =
   const prompt = 'Only the blog, 1.5 seconds between pages'
   const byModel = await made(prompt, { includePaths: ['^/blog'], delay: 1.5 })
   const corrected = await made(prompt, { includePaths: ['^/blog'], delay: 7 })
-  const byRules = await optionsFor({ url: 'http://site.test/', prompt }, { model: null }, call)
+  const byRules = await crawlOptions({ url: 'http://site.test/', prompt }, { model: null }, call)
   expect([byModel, corrected, byRules].map(({ options }) => options.delay)).toEqual([2, 2, 2])
   expect((await made('Only the blog, one page each 500 ms', { includePaths: ['^/blog'], delay: 0.5 })).options.delay).toBe(1)
 })
 
 it.each([['wait 2 minutes between pages, 5 pages', 'prompt: delay: Too big: expected number to be <=60'], ['the blog, 0 pages', 'prompt: limit: Too small: expected number to be >=1']])('a number beyond its bounds is named, rather than a language model asked for: %s', async (prompt, message) => {
-  const refused = optionsFor({ url: 'http://site.test/', prompt }, { model: null }, call)
+  const refused = crawlOptions({ url: 'http://site.test/', prompt }, { model: null }, call)
   await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', message: `Bad Request: ${message}`, details: [{ path: ['prompt'], message }] })
 })
