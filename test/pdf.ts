@@ -25,6 +25,8 @@ export interface PdfPageSpec {
   /** Covers the page with an image, as a scanner does. */
   readonly scanned?: boolean
   readonly rotate?: 0 | 90 | 180 | 270
+  /** Width and height in points; US letter by default. */
+  readonly size?: readonly [number, number]
 }
 
 export interface PdfSpec {
@@ -76,7 +78,7 @@ function objectsOf(spec: PdfSpec): Body[] {
     shared.push(deflated('', content(page)))
     kids.push(shared.length + 1)
     shared.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${page.rotate ?? 0} /Contents ${shared.length} 0 R /Annots [${links.join(' ')}] /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> /XObject << /Im1 8 0 R >> >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${(page.size ?? [612, 792]).join(' ')}] /Rotate ${page.rotate ?? 0} /Contents ${shared.length} 0 R /Annots [${links.join(' ')}] /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> /XObject << /Im1 8 0 R >> >> >>`,
     )
   }
   shared[1] = `<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${kids.length} >>`

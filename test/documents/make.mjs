@@ -104,6 +104,9 @@ const documents = {
   'tex-report.pdf': tex('report.tex'),
   'tex-columns.pdf': tex('columns.tex'),
   'tex-paper.pdf': tex('paper.tex'),
+  'tex-deck.pdf': tex('deck.tex'),
+  'pandoc-deck.pptx': pandoc('deck.md', 'pptx'),
+  'libreoffice-deck.pdf': office('made/pandoc-deck.pptx'),
   'groff-paper.pdf': (file) => run('sh', ['-c', 'groff -ms -t -Tpdf "$1" > "$2"', 'sh', source('paper.ms'), file]),
   'chromium-page.pdf': chromium('page.html'),
   'chromium-handbook.pdf': (file) => {

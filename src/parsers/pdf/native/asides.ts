@@ -6,6 +6,7 @@ import { lettersOf } from '../page/page-letters.ts'
 import type { RawPage } from '../source.ts'
 import { type PageEdges, pageEdges } from '../page/page-edges.ts'
 import { beginsInProse, columnRegions, type Columns } from '../page/column-regions.ts'
+import { type Slide, slideOf, type SlideWork } from '../page/slides.ts'
 import { type Aside, type Parted, sideRegions } from '../page/side-regions.ts'
 
 type Item = inspector.TextItem
@@ -29,6 +30,8 @@ export interface WrittenPage {
   readonly items: readonly Item[]
   readonly edges: PageEdges
   readonly anchors: RawPage['anchors']
+  /** What a slide is parted by. */
+  readonly slide?: Omit<SlideWork, 'edges'> | undefined
 }
 
 /** Reads the pages of a file as markdown. */
@@ -79,6 +82,27 @@ function tornColumns(markdown: string, items: readonly Item[], { lines }: PageEd
   const parts = columnRegions(items, lines)
   return parts !== null && areMixed(markdown, parts) ? parts : null
 }
+
+/** The texts that a page is read anew in; null when it stays as it is. */
+function partsOf({ markdown, items, edges, slide }: WrittenPage): Parted<Item> | null {
+  const own = slide === undefined ? null : slideOf(items, { edges: edges.lines, ...slide })
+  if (own !== null && (tornIn(markdown, own) > 0 || isMixed(markdown, own))) return own
+  const beside = sideRegions(items, edges.lines)
+  return beside !== null && tornIn(markdown, beside) > 0 ? beside : tornColumns(markdown, items, edges)
+}
+
+/** Whether a reading of a slide lacks its numbers, or has its header or footer in another text. */
+function isMixed(markdown: string, { isMended, edges }: Slide<Item>): boolean {
+  const blocks = new Set(blocksOf(markdown).map(({ lines }) => lettersOf(lines.join(''))))
+  return isMended || edges.some((edge) => !blocks.has(edge))
+}
+
+/** The items that the parts of a page leave out. */
+export const goneFrom = (parts: Parted<Item> | Slide<Item> | null): ReadonlySet<Item> => new Set(parts !== null && 'gone' in parts ? parts.gone : [])
+const textsOf = (items: readonly Item[]): string => items.map(({ text }) => text).join('')
+
+/** Whether a new reading has fewer lines apart than the one before; that of a slide has no more at least. */
+const isBetterBy = (parts: Parted<Item>, whole: string, before: string): boolean => tornIn(whole, parts) < tornIn(before, parts) + ('isMended' in parts ? 1 : 0)
 
 /** The markdown of a text beside another, without headings that look like most of it: a short note is none. */
 export function asideText(markdown: string, items: readonly Item[]): string {
@@ -146,10 +170,9 @@ export function joined(main: string, asides: readonly { readonly aside: Aside<It
 export function withAsides(pages: readonly WrittenPage[], { read, mend, base }: Reading): ReadonlyMap<number, Omit<WrittenPage, 'items'>> {
   const parted = new Map<number, Parted<Item>>()
   const end = performance.now() + maxMs
-  for (const [i, { markdown, items, edges }] of pages.entries()) {
-    if (markdown.trim() === '' || parted.size >= mostPages || performance.now() > end) continue
-    const beside = sideRegions(items, edges.lines)
-    const parts = beside !== null && tornIn(markdown, beside) > 0 ? beside : tornColumns(markdown, items, edges)
+  for (const [i, page] of pages.entries()) {
+    if (page.markdown.trim() === '' || parted.size >= mostPages || performance.now() > end) continue
+    const parts = partsOf(page)
     if (parts !== null) parted.set(i, parts)
   }
   const texts = [...parted.values()].flatMap(({ main, asides }) => [main, ...asides.map(({ items }) => items)].map((items): Text => ({ items, isMain: items === main })))
@@ -166,7 +189,9 @@ export function withAsides(pages: readonly WrittenPage[], { read, mend, base }: 
     const page = pages[i]
     if (page === undefined) continue
     const { markdown: before, edges, anchors } = page
-    const isBetter = lettersOf(whole).length >= lettersOf(before).length * leastShare && tornIn(whole, parts) < tornIn(before, parts) && keepsDigits(whole, page)
+    const gone = goneFrom(parts)
+    const kept = page.items.filter((item) => !gone.has(item))
+    const isBetter = lettersOf(whole).length >= (lettersOf(before).length - lettersOf(textsOf([...gone])).length) * leastShare && isBetterBy(parts, whole, before) && keepsDigits(whole, { ...page, items: kept })
     if (isBetter) found.set(i, { markdown: whole, edges: { ...edges, notes: pageEdges(parts.main).notes }, anchors: anchors.map((anchor) => ({ ...anchor, text: '' })) })
   }
   return found

@@ -2,11 +2,12 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from '../links.ts'
 import { drawnBullets } from '../finish/bullets.ts'
 import type { MarkedPage } from '../tags/by-tags.ts'
-import { withAsides } from './asides.ts'
+import { type Reading, withAsides, type WrittenPage } from './asides.ts'
+import { slideOf, slidesOf, withoutBars } from '../page/slides.ts'
 import { withRuledTables } from './ruled-tables.ts'
 import { withTurnedTables } from '../finish/right-to-left.ts'
-import { dottedItems } from '../shapes/dots.ts'
-import { shapesOf } from '../shapes/shapes-of.ts'
+import { dottedItems, dottedParts } from '../shapes/dots.ts'
+import { drawingsOf, type PageDrawing } from '../shapes/page-drawings.ts'
 import { withBulletRows } from './bullet-rows.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { withCode, withListings } from './listings.ts'
@@ -112,9 +113,11 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const isListed = (page: number): boolean => !roles.has(page) && (counts.get(page)?.size ?? 0) === 0
   const listed = withListings(pages.map(({ page, markdown }) => ({ markdown: isListed(page + 1) ? markdown : '', items: items.get(page + 1) ?? [] })), reread)
   const itemsOf = (i: number): readonly inspector.TextItem[] => listed.get(i)?.items ?? items.get(numbers[i] ?? 0) ?? []
-  const draws = shapesOf(bytes, info.pageCount)
+  const draws = drawingsOf(bytes, info.pageCount)
   const scanned = new Map([...items].filter(([, own]) => isScanned(own)).map(([page, own]) => [page, lettersOf(textsOf(own))]))
-  const shapes = pages.map(({ page, markdown }) => (isBlank(markdown) || roles.has(page + 1) ? [] : draws(page)))
+  const drawings = pages.map(({ page, markdown }) => (isBlank(markdown) || roles.has(page + 1) ? null : draws(page)))
+  const slides = slidesOf(drawings.map((drawing, i) => ({ drawing, items: itemsOf(i) })))
+  const shapes = drawings.map((drawing, i) => shapesOn(drawing, slides[i] !== undefined))
   const read = pages.map(({ page, markdown, needsOcr, ocrReason }, i) => {
     const own = itemsOf(i)
     const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
@@ -129,15 +132,8 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
     }
   })
   const reading = { read: reread, mend: written, base }
-  const placed = read.map((page, i) => ({ ...page, items: itemsOf(i) }))
-  const anew = withAsides(placed, reading)
-  const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: shapes[i] ?? [] })), reading)
-  const whole = read.map((page, i) => {
-    const { inColumns = false, ...table } = tabled.get(i) ?? {}
-    // What has columns and tables is read anew by both.
-    const one = anew.has(i) && !inColumns ? { ...page, ...anew.get(i) } : { ...page, ...table }
-    return { ...one, markdown: withCode(withTurnedTables(one.markdown), listed.get(i)?.codes) }
-  })
+  const placed = read.map((page, i) => ({ ...page, items: itemsOf(i), slide: slides[i] && { ...slides[i], bullets: new Set(page.bullets.map(({ text }) => text)) }, shapes: shapes[i] ?? [] }))
+  const whole = readAnew(placed, reading).map((page, i) => ({ ...page, markdown: withCode(page.markdown, listed.get(i)?.codes) }))
   const raw: RawDocument = {
     totalPages: info.pageCount,
     pages: withEvenLevels(whole, whole.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),
@@ -210,6 +206,29 @@ function markedOf(items: readonly inspector.TextItem[]): MarkedPage {
     looks.set(mcid, { bold: isBold && known?.bold !== false, italic: isItalic && known?.italic !== false, struck: isStrikeout && known?.struck !== false })
   }
   return { looks, letters }
+}
+
+/** What a page draws, as far as it may be a part of its text. */
+const shapesOn = (drawing: PageDrawing | null, isSlide: boolean): PageDrawing['shapes'] => (drawing === null ? [] : isSlide ? withoutBars(drawing) : drawing.shapes)
+
+type PlacedPage = RawPage & WrittenPage & Pick<PageDrawing, 'shapes'>
+
+/** The pages, with those that the library mixed read anew by their columns, their tables, or both. */
+function readAnew(pages: readonly PlacedPage[], reading: Reading): RawPage[] {
+  const anew = withAsides(pages, reading)
+  const tabled = withRuledTables(pages, reading)
+  return pages.map((placed, i) => {
+    const { items: _items, slide: _slide, shapes: _shapes, ...page } = placed
+    const { inColumns = false, ...table } = tabled.get(i) ?? {}
+    const one = anew.has(i) && !inColumns ? { ...page, ...anew.get(i) } : { ...page, ...table }
+    return { ...one, bullets: bulletsOf(placed), markdown: withTurnedTables(one.markdown) }
+  })
+}
+
+/** The items whose markers are drawn: on slides text by text, as these are read. */
+function bulletsOf({ items, edges, slide, bullets, shapes }: PlacedPage): RawPage['bullets'] {
+  const parts = slide === undefined ? null : slideOf(items, { edges: edges.lines, ...slide })
+  return parts === null ? bullets : dottedParts(shapes, [parts.main, ...parts.asides.map((aside) => aside.items)])
 }
 
 /** Groups by page number what the library returns; empty when the library fails, because only details depend on it. */

@@ -10,8 +10,9 @@ import { rulesOf } from '../shapes/rules.ts'
 import { coveredText } from '../links.ts'
 import type { RawPage } from '../source.ts'
 import { columnRegions, type Columns } from '../page/column-regions.ts'
-import type { Edges } from '../page/body-texts.ts'
-import { asideText, isLink, joined, keepsDigits, pageOf, type Reading, tornIn } from './asides.ts'
+import type { PageEdges } from '../page/page-edges.ts'
+import { slideOf } from '../page/slides.ts'
+import { asideText, goneFrom, isLink, joined, keepsDigits, pageOf, type Reading, tornIn, type WrittenPage } from './asides.ts'
 import { cellText, linked } from './table-cells.ts'
 import { cellsOf, linesOf, ruled } from './table-places.ts'
 
@@ -30,7 +31,9 @@ export interface RuledPage {
   readonly items: readonly Item[]
   readonly shapes: readonly Shape[]
   readonly anchors: RawPage['anchors']
-  readonly edges: { readonly lines: Edges }
+  readonly edges: Pick<PageEdges, 'lines'>
+  /** What a slide is parted by. */
+  readonly slide?: WrittenPage['slide']
 }
 
 /** A page with tables by lines, written anew; `inColumns`: also its columns. */
@@ -107,11 +110,19 @@ interface Tabled {
   readonly columns: Columns<Item> | null
 }
 
+/** The columns of what is around tables; of a slide, its header and footer too. */
+function columnsOf(around: readonly Item[], { edges, slide }: RuledPage): Columns<Item> | null {
+  if (slide === undefined) return columnRegions(around, edges.lines)
+  const own = slideOf(around, { edges: edges.lines, ...slide })
+  return own === null || own.asides.length + own.gone.length === 0 ? null : { ...own, areLong: true }
+}
+
 /** The tables of the pages that are to be read anew, by their index. */
 function tablesOf(pages: readonly RuledPage[], base: string | null): Map<number, Tabled> {
   const end = performance.now() + maxMs
   const wanted = new Map<number, Tabled>()
-  for (const [i, { markdown, items, shapes, edges }] of pages.entries()) {
+  for (const [i, page] of pages.entries()) {
+    const { markdown, items, shapes } = page
     const isSkipped = shapes.length === 0 || items.length > mostItems || wanted.size >= mostPages || markdown.trim() === '' || performance.now() > end
     const rules = isSkipped ? null : rulesOf(shapes)
     const grids = rules === null ? [] : gridsIn(rules, items)
@@ -121,7 +132,7 @@ function tablesOf(pages: readonly RuledPage[], base: string | null): Map<number,
     const tables = [...grids, ...bands, ...forms]
     if (tables.length === 0) continue
     const around = itemsAround(items, tables)
-    const columns = columnRegions(around, edges.lines)
+    const columns = columnsOf(around, page)
     if ((columns?.areLong === true && tornIn(markdown, columns) > 0) || !has(blocks, tables) || linksIn(items, tables, base).some(({ text }) => text !== '')) wanted.set(i, { tables, around, columns })
   }
   return wanted
@@ -164,6 +175,7 @@ export function withRuledTables(pages: readonly RuledPage[], { read, mend, base 
     const inColumns = columns !== null
     const text = inColumns ? joined(markdown.get(columns.main) ?? '', columns.asides.map((aside) => ({ aside, markdown: markdown.get(aside.items) ?? '' }))) : (markdown.get(around) ?? '')
     const whole = withTablesIn(text, blocks)
-    return whole !== null && isWhole(whole, page) ? [[i, { markdown: whole, anchors: anchorsOf(page, tables, base), inColumns }] as const] : []
+    const gone = goneFrom(columns)
+    return whole !== null && isWhole(whole, { ...page, items: page.items.filter((item) => !gone.has(item)) }) ? [[i, { markdown: whole, anchors: anchorsOf(page, tables, base), inColumns }] as const] : []
   }))
 }

@@ -12,6 +12,12 @@ it('takes a paragraph out of the last rows of the table above it', () => {
   expect(withoutTableTails(`${table}|Fish quay The numbers are metres and averages.|0.5 above the mark of the lock,|`, items)).toBe(`${table}|Fish quay|0.5|\n\n${paragraph}`)
 })
 
+it('keeps the last row of a table whose first column is as wide as its text', () => {
+  const rows = [at('Load', 80, 600), at('Concentration times flow', 146, 600), at('Flow', 80, 586), at('Volume in a second', 146, 586), at('Haze', 80, 572), at('Light that is lost', 146, 572), at('Grab sample', 80, 558), at('A bottle taken by hand', 146, 558)]
+  const whole = '|Load|Concentration times flow|\n|---|---|\n|Flow|Volume in a second|\n|Haze|Light that is lost|\n|Grab sample|A bottle taken by hand|'
+  expect(withoutTableTails(whole, rows)).toBe(whole)
+})
+
 it('keeps rows with several lines in a cell', () => {
   const items = [...cells, at('The quay that was', 80, 544), at('0.7', 200, 544), at('built in a year', 80, 530)]
   const whole = `${table}|Fish quay|0.5|\n|The quay that was built in a year|0.7|`

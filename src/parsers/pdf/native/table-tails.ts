@@ -8,6 +8,10 @@ const fewestLetters = 8
 const [fewestWords, overlap] = [4, 2]
 /** The widest gap between words, and the tolerance of a paragraph's left margin; multiples of the letter height. */
 const [wordGap, sameStart] = [1.2, 1.5]
+/** The least gap before the text of a column, as a multiple of the letter height: words of a line are closer, if not justified. */
+const cellGap = 0.7
+/** How far from the start of its column such a text starts at most, in points. */
+const atStart = 1
 
 const startOf = ({ items }: Line): number => items[0]?.x ?? 0
 const heightOf = ({ items }: Line): number => Math.max(...items.map(({ height }) => height))
@@ -17,8 +21,17 @@ function isRun(line: Line): boolean {
   return line.items.every((item, i) => i === 0 || item.x - rightOf(line.items[i - 1] ?? item) < heightOf(line) * wordGap)
 }
 
+/** Whether a line has texts that start where columns do, however close these are. */
+function areCells({ items }: Line, columns: readonly Column[]): boolean {
+  return items.some((item, i) => {
+    const before = items[i - 1]
+    return before !== undefined && item.x - rightOf(before) > item.height * cellGap && columns.some(({ left }) => Math.abs(item.x - left) < atStart)
+  })
+}
+
 /** Whether a line is body text: it runs across the columns of the table. */
 function isProse(line: Line, columns: readonly Column[]): boolean {
+  if (areCells(line, columns)) return false
   const [left, right] = [startOf(line), Math.max(...line.items.map(rightOf))]
   return line.words.length >= fewestWords && isRun(line) && columns.filter((column) => left < column.right - overlap && right > column.left + overlap).length > 1
 }

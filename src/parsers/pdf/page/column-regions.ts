@@ -34,7 +34,7 @@ function isColumn(lines: readonly PageLine[]): boolean {
 }
 
 /** Whether two texts are rows of a table: what starts on the one side does so on the other, too, in long columns mostly. */
-function areRows(left: readonly PageLine[], right: readonly PageLine[]): boolean {
+export function areRows(left: readonly PageLine[], right: readonly PageLine[]): boolean {
   const [starts, others] = [startsOf(right), startsOf(left)]
   const levelled = starts.filter(({ y, size }) => others.some((other) => Math.abs(other.y - y) < size * level)).length
   const isLong = Math.min(left.length, right.length) >= longColumn

@@ -83,6 +83,9 @@ function edgeLines(lines: readonly PageLine[], body: number, usual: number): Edg
 /** Matches the mark at the start of a footnote: a number that is no part of a longer one or of an amount, a symbol or a letter. */
 const noteMark = /^([\d⁰¹²³⁴-⁹]{1,3}(?![\d⁰¹²³⁴-⁹]|[.,:'’/–-]\d|\s?[%‰€$£])|[*∗⋆†‡§¶‖]{1,3}|[a-z](?=[\s.)]))[.)]?\s*(?=\S)/u
 
+/** A line that is a date ("12 March 2025", "12. März 2025", "12 de marzo de 2025") begins with no mark. */
+const isDate = /^\d{1,2}\.?\s(?:de\s)?\p{L}{3,12}\.?,?\s(?:de\s)?\d{4}\.?$/u
+
 /** Joins a mark to its line when a tab separates them: such marks come as lines of their own. */
 function withMarks(lines: readonly PageLine[]): PageLine[] {
   return lines.flatMap((line, i): PageLine[] => {
@@ -121,7 +124,7 @@ function notesOf(items: readonly Sized[], body: number): PageNote[] {
     const isWritten = /\p{L}/u.test(line.text)
     if (column === undefined) {
       const begins = (isSmall && !line.isCode) || (line.isRaised && line.y < bottom + (top - bottom) * lowPart)
-      if (begins && isWritten && noteMark.test(line.text) && columns.length < mostColumns) columns.push({ lines: [line], size: isSmall ? body * noteSize : line.size * largestSize, left: line.x, right: line.right, ended: false })
+      if (begins && isWritten && noteMark.test(line.text) && !isDate.test(line.text) && columns.length < mostColumns) columns.push({ lines: [line], size: isSmall ? body * noteSize : line.size * largestSize, left: line.x, right: line.right, ended: false })
     } else if (isWritten && line.size < column.size && column.lines.length < mostNoteLines) {
       column.lines.push(line)
       column.left = Math.min(column.left, line.x)

@@ -46,3 +46,11 @@ export function dottedItems(shapes: readonly Shape[], items: readonly Placed[]):
     return [{ text: item.text.trim(), before: texts[i - 1]?.text.trim().split(/\s+/).at(-1) ?? '', level: columns.length - 1 }]
   })
 }
+
+/** The same of texts that are read one after the other. */
+export function dottedParts(shapes: readonly Shape[], parts: readonly (readonly Placed[])[]): Bullet[] {
+  return parts.flatMap((items, i) => {
+    const last = parts[i - 1]?.at(-1)?.text.trim().split(/\s+/).at(-1) ?? ''
+    return dottedItems(shapes, items).map((bullet) => (bullet.before === '' ? { ...bullet, before: last } : bullet))
+  })
+}

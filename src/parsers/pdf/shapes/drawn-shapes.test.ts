@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { packedPdfFile, pdfFile } from '../../../../test/pdf.ts'
-import { shapesOf } from './shapes-of.ts'
+import { drawingsOf } from './page-drawings.ts'
 
 const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
 const page = '<< /Type /Page /Parent 2 0 R /Contents [4 0 R] /Annots [<< /Contents (a \\) b >>) /Type /Annot >>] >>'
 const tree = (more: string): string => `<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 300 200] ${more} >>`
 const file = (content: string, more = '', forms: Parameters<typeof pdfFile>[0] = []): Parameters<typeof pdfFile>[0] => [catalog, tree(more), page, { head: '', stream: Buffer.from(content) }, ...forms]
-const boxes = (bytes: Buffer): number[][] => shapesOf(bytes, 1)(0).map(({ left, bottom, right, top }) => [left, bottom, right, top])
+const boxes = (bytes: Buffer): number[][] => drawingsOf(bytes, 1)(0).shapes.map(({ left, bottom, right, top }) => [left, bottom, right, top])
 
 it.each([
   ['boxes', '10 20 30 40 re f', [[10, 20, 40, 60]]],

@@ -21,6 +21,8 @@ export interface Form extends Drawing {
 /** A page of a file: what draws it, and the corner of its visible box that positions count from. */
 export interface PageStream {
   readonly origin: readonly [x: number, y: number]
+  /** The size of that box, in points; null when it has none. */
+  readonly size: readonly [width: number, height: number] | null
   readonly drawing: () => Drawing | null
 }
 
@@ -50,8 +52,10 @@ export function pageStreams(bytes: Buffer, objects: Objects, end: number): PageS
 
 function pageOf(objects: Objects, entries: Entries): PageStream {
   const [media, crop] = ['/MediaBox', '/CropBox'].map((key) => boxOf(objects, entries.get(key)))
+  const box = crop ?? media
   return {
     origin: [Math.max(media?.[0] ?? 0, crop?.[0] ?? -Infinity), Math.max(media?.[1] ?? 0, crop?.[1] ?? -Infinity)],
+    size: box === undefined || box === null ? null : [box[2] - box[0], box[3] - box[1]],
     drawing: () => {
       const content = contentOf(objects, entries.get('/Contents') ?? '')
       return content === null ? null : { content, form: formsOf(objects, entries.get('/Resources') ?? '') }
