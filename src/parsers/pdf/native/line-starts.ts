@@ -107,7 +107,7 @@ function locate(block: readonly string[], lines: readonly Line[], isWhole: boole
   let misses = 0
   return block.map((text) => {
     if (misses > mostMisses) return null
-    const wanted = squeezed(text.replace(/\*\*|<[^>]*>/g, ''))
+    const wanted = squeezed(text.replace(/(?<!\\)\*|<[^>]*>/g, ''))
     if (wanted === '') return null
     for (let i = at; i < lines.length; i++) {
       const line = lines[i]

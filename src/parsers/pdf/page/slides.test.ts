@@ -46,6 +46,12 @@ it('writes numbers in balls before items as those of a list', async () => {
   expect(await markdown([{ size, lines: [title('Conclusion'), ...numbered(['Sensors pay off after two years.', 'Nitrate rises downstream.'])] }])).toMatch(/\n1\. Sensors pay off after two years\.\n+2\. Nitrate rises downstream\./)
 })
 
+it('makes items of bullets in smaller letters than their texts, also inner ones', async () => {
+  const bullet = (text: string, x: number, y: number): PdfLine[] => [{ text: '>', x, y: y + 5, size: 10 }, { text, x: x + 23, y, size: 24 }]
+  const made = await markdown([{ size, lines: [title('Tides'), ...bullet('Water rises twice a day', 28, 290), ...bullet('in most of all the seas', 51, 250), ...bullet('See the tables of the year', 28, 210)] }])
+  expect(made.trim()).toBe('# Tides\n\n- Water rises twice a day\n  - in most of all the seas\n- See the tables of the year')
+})
+
 it('leaves out the sidebar, header and footer that most slides have, also where the library takes them for cells', async () => {
   const around = ['Background', 'Methods', 'Results'].map((text, i): PdfLine => ({ text, x: 8, y: 300 - 14 * i, size: 10 }))
   const slides = ['Rivers carry salts.', 'Mines leave metals.', 'Farms leave nitrate.', 'Towns leave phosphate.'].map((text, i): PdfPageSpec => {

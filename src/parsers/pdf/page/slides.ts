@@ -21,7 +21,7 @@ const mostItems = 2_000
 const [fewestLines, beforeItem] = [2, 3]
 /** Baselines closer than this multiple of the font size are of lines beside each other. */
 const beside = 0.8
-/** The number of an item in a ball: its size at most, relative to the text, the gap behind it, and how far it is raised at most, in font sizes. */
+/** A small bullet, or the number of an item in a ball: its size at most, relative to the text, the gap behind it, and how far it is raised at most, in font sizes. */
 const [ballSize, leastGap, mostGap, mostRaised] = [0.85, 0.4, 2, 0.4]
 /** Numbers whose places differ by less, in points, are below each other. */
 const sameStart = 3
@@ -45,7 +45,7 @@ export interface SlideWork extends SlidePage {
 export interface Slide<Item> extends Parted<Item> {
   /** What it has in common with most slides beside its texts: it is left out. */
   readonly gone: readonly Item[]
-  /** Whether numbers of items were not as others have them. */
+  /** Whether markers of items were not as others have them. */
   readonly isMended: boolean
   /** The letters at its edges. */
   readonly edges: readonly string[]
@@ -80,6 +80,7 @@ export function withoutBars({ shapes, size }: PageDrawing): PageDrawing['shapes'
 }
 
 const marker = /^(?:[•●▪◦‣∙▶►■➢✓✔»○–-]\s|\d{1,2}[.)]\s)/u
+const smallMarker = /^(?:[•●▪◦‣∙▶►■➢✓✔»○>–]|\d{1,2})$/u
 const bareMarker = /^(?:[•●▪◦‣∙▶►■➢✓✔»○–-]|\d{1,2}[.)])$/u
 
 /** Whether lines are a list, by its markers. */
@@ -135,13 +136,14 @@ function inColumns<Item extends Run>(texts: readonly Item[], work: SlideWork): P
     const right = new Set(found.flatMap((stretch) => stretch.right))
     let rest: readonly Item[] = texts.filter((item) => !right.has(item))
     const made = found.map((stretch): Parts<Item> => {
-      const [above, below] = cutAt(rest, Math.min(...stretch.left.map(({ y }) => y)))
+      const left = new Set(stretch.left)
+      const [own, below] = cutAt(rest, Math.min(...stretch.left.map(({ y }) => y)))
       const further = inColumns(stretch.right, work)
       const lines = [pageLines(stretch.left), pageLines(stretch.right)] as const
       rest = below
-      return { parts: [above, ...further.parts], seams: [...seamsOf(...lines), ...seamsOf(lines[1], lines[0]), ...further.seams] }
+      return { parts: [own.filter((item) => !left.has(item)), own.filter((item) => left.has(item)), ...further.parts], seams: [...seamsOf(...lines), ...seamsOf(lines[1], lines[0]), ...further.seams] }
     })
-    return { parts: [...made.flatMap(({ parts }) => parts), ...(rest.length === 0 ? [] : [rest])], seams: made.flatMap(({ seams }) => seams) }
+    return { parts: [...made.flatMap(({ parts }) => parts), rest].filter((own) => own.length > 0), seams: made.flatMap(({ seams }) => seams) }
   }
   return { parts: [texts], seams: [] }
 }
@@ -155,19 +157,21 @@ function behind<Item extends Sized>(number: Item, items: readonly Item[]): Item 
   })
 }
 
-/** The numbers of items that are drawn small in a ball, from 1 on below each other, in the size and on the baseline of their texts. */
-function withNumbers<Item extends Run>(items: readonly Item[]): ReadonlyMap<Item, Item> {
+/** Bullets in smaller letters than their items, and numbers of items that are drawn small in a ball, from 1 on below each other, in the size and on the baseline of their texts. */
+function withMarkers<Item extends Run>(items: readonly Item[]): ReadonlyMap<Item, Item> {
   const found = items.flatMap((number) => {
-    const text = /^\d{1,2}$/.test(number.text.trim()) ? behind(number, items) : undefined
+    const text = smallMarker.test(number.text.trim()) ? behind(number, items) : undefined
     return text === undefined ? [] : [{ number, text }]
   })
+  const bullets = found.filter(({ number }) => !/\d/.test(number.text))
   const lists: { number: Item; text: Item }[][] = []
-  for (const one of found.toSorted((a, b) => b.number.y - a.number.y)) {
+  for (const one of found.filter((one) => !bullets.includes(one)).toSorted((a, b) => b.number.y - a.number.y)) {
     const list = lists.find((own) => Math.abs((own[0]?.number.x ?? 0) - one.number.x) < sameStart && own.length + 1 === Number(one.number.text))
     if (list !== undefined) list.push(one)
     else if (one.number.text.trim() === '1') lists.push([one])
   }
-  return new Map(lists.filter((list) => list.length > 1).flat().map(({ number, text }) => [number, { ...number, text: `${number.text.trim()}.`, y: text.y, fontSize: text.fontSize, height: text.height, width: number.width + text.fontSize / 3 }]))
+  const numbers = lists.filter((list) => list.length > 1).flat().map(({ number, text }) => ({ text, number, sign: `${number.text.trim()}.`, width: number.width + text.fontSize / 3 }))
+  return new Map([...numbers, ...bullets.map(({ number, text }) => ({ text, number, sign: '•', width: number.width }))].map(({ number, text, sign, width }) => [number, { ...number, text: sign, y: text.y, fontSize: text.fontSize, height: text.height, width }]))
 }
 
 /** The rows in small letters at the edges of a slide, from top to bottom. */
@@ -178,15 +182,15 @@ function rowsAtEdges<Item extends Run>(items: readonly Item[], { edges, drawing 
 
 /**
  * Parts a slide with texts side by side, which the native library takes for rows of a table or mixes line by line, and from its
- * header and footer, and gives the numbers of items in balls a full stop. Null when it is not meant for reading.
+ * header and footer, and gives small bullets the size of their items and numbers in balls a full stop. Null when it is not meant for reading.
  */
 export function slideOf<Item extends Run>(items: readonly Item[], work: SlideWork): Slide<Item> | null {
-  const numbers = withNumbers(items)
+  const markers = withMarkers(items)
   const rows = rowsAtEdges(items, work)
   const atEdges = new Set(rows.flatMap(({ row }) => row))
   const side = items.filter((item) => isText(item) && !atEdges.has(item) && work.running.has(placeOf(item)))
   for (const item of side) atEdges.add(item)
-  const texts = items.filter((item) => isText(item) && !atEdges.has(item)).map((item) => numbers.get(item) ?? item).sort((a, b) => b.y - a.y)
+  const texts = items.filter((item) => isText(item) && !atEdges.has(item)).map((item) => markers.get(item) ?? item).sort((a, b) => b.y - a.y)
   if (texts.length > mostItems || texts.some(({ rotation }) => rotation !== 0)) return null
   const body = bodySize(texts)
   const [first] = pageLines(texts)
@@ -201,5 +205,5 @@ export function slideOf<Item extends Run>(items: readonly Item[], work: SlideWor
     const line = edge === 'top' ? lines[0] : last
     return line === undefined ? [] : [{ items: row, beside: line, isBefore: edge === 'top', goesOn: edge === 'bottom' }]
   })
-  return { main, asides: [...asides, ...edges], gone: side, seams, isMended: numbers.size > 0, edges: [...rows.map(({ row }) => row), ...side.map((item) => [item])].map((row) => lettersOf(row.map(({ text }) => text).join(''))) }
+  return { main, asides: [...asides, ...edges], gone: side, seams, isMended: markers.size > 0, edges: [...rows.map(({ row }) => row), ...side.map((item) => [item])].map((row) => lettersOf(row.map(({ text }) => text).join(''))) }
 }
