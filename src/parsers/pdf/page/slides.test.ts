@@ -40,6 +40,32 @@ it.each<[what: string, page: PdfPageSpec]>([
   expect(made.replace(/(?:[\s|•-]|\d\.)+/g, ' ')).toMatch(/Load (?:Concentration|heavy)/)
 })
 
+const rows = (columns: readonly number[], cells: readonly (readonly string[])[]): PdfLine[] => cells.flatMap((row, i) => row.flatMap((text, at) => (text === '' ? [] : [{ text, x: columns[at] ?? 0, y: 286 - 26 * i, size: 19 }])))
+
+it.each<[what: string, columns: readonly number[], cells: readonly (readonly string[])[], row: RegExp]>([
+  ['dates in two columns', [43, 260, 500], [['Beginn', 'Ende', 'Kurs'], ['3. Mai 2025', '5. Mai 2025', 'Wasser'], ['12. Mai 2025', '14. Mai 2025', 'Luft'], ['2. Juni 2025', '6. Juni 2025', 'Boden']], /12\. Mai 2025\W+14\. Mai 2025\W+Luft/],
+  ['dashes for values that are missing', [43, 240, 380, 520], [['River', '2021', '2022', '2023'], ['Rhine', '-', '3.1', '3.3'], ['- Upper', '-', '1.2', '1.1'], ['- Lower', '2.2', '-', '0.7']], /Upper\W+1\.2\W+1\.1\W+Lower\W+2\.2\W+0\.7/],
+  ['lists in cells, with names of the rows', [43, 200, 460], [['', 'By hand', 'By sensor'], ['Cost', '- cheap', '- costly'], ['', '- no power', '- needs power'], ['Time', '- slow', '- fast'], ['', '- weekly', '- each minute']], /Cost\W+cheap\W+no power\W+costly\W+needs power\W+Time/],
+])('keeps the rows of a table without lines: %s', async (_, columns, cells, row) => {
+  expect(await markdown([{ size, lines: [title('Table'), ...rows(columns, cells)] }])).toMatch(row)
+})
+
+/** A page of paper laid across. */
+const paper = (cells: readonly (readonly string[])[], columns: readonly number[], more: readonly PdfLine[]): PdfPageSpec => ({ size: [842, 595], lines: [...more, ...cells.flatMap((row, i) => row.flatMap((text, at) => (text === '' ? [] : [{ text, x: columns[at] ?? 0, y: 460 - 28 * i, size: 18 }])))] })
+
+it('keeps items with what is said of each, which goes on below', async () => {
+  const cells = [['- Director', 'Leads the institute and speaks for it in all of'], ['', 'the matters that concern the town and the state.'], ['- Secretary', 'Writes the minutes and sends them to all who are'], ['', 'members of the board within a week.'], ['- Treasurer', 'Keeps the accounts and reports on them to the'], ['', 'members once in a year, in spring.']]
+  expect(await markdown([paper(cells, [60, 260], [{ text: 'Duties', x: 60, y: 530, size: 28 }])])).toMatch(/Director\W+Leads[^]*Secretary\W+Writes[^]*Treasurer\W+Keeps/)
+})
+
+it('keeps names of columns that stand in small letters at the same place of all pages', async () => {
+  const small = ['Article', 'Size', 'Price'].map((text, i): PdfLine => ({ text, x: [60, 360, 560][i] ?? 0, y: 488, size: 12 }))
+  const pages = ['A', 'B', 'C', 'D'].map((name, i) => paper([1, 2, 3, 4, 5, 6, 7, 8].map((j) => [`Pump ${name}${j}`, `${j * 3 + i} cm`, `${j * 17 + i * 3}.50 EUR`]), [60, 360, 560], [{ text: 'Price list of spring', x: 60, y: 530, size: 26 }, ...small]))
+  const made = await markdown(pages)
+  // Tables that go on over pages have the names of their columns once.
+  for (const { text } of small) expect(made).toContain(text)
+})
+
 const numbered = (texts: readonly string[]): PdfLine[] => texts.flatMap((text, i) => [{ text: String(i + 1), x: 48, y: 286 - 40 * i + 3, size: 12 }, { text, x: 70, y: 286 - 40 * i, size: 21 }])
 
 it('writes numbers in balls before items as those of a list', async () => {

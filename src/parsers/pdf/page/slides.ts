@@ -4,6 +4,7 @@ import type { Edges } from './body-texts.ts'
 import { areRows } from './column-regions.ts'
 import { lettersOf } from './page-letters.ts'
 import { bodySize, type PageLine, pageLines, type Run, type Sized } from './page-lines.ts'
+import { rightOf } from './placed.ts'
 import { type Aside, isFull, isProse, type Parted, seamsOf } from './side-regions.ts'
 import { edgesOf, type Stretch, stretchesOf } from './stretches.ts'
 
@@ -23,13 +24,15 @@ const [fewestLines, beforeItem] = [2, 3]
 const beside = 0.8
 /** A small bullet, or the number of an item in a ball: its size at most, relative to the text, the gap behind it, and how far it is raised at most, in font sizes. */
 const [ballSize, leastGap, mostGap, mostRaised] = [0.85, 0.4, 2, 0.4]
+/** Baselines closer than this multiple of the font size are level, and the share of lines that are level in a table. */
+const [level, mostLevel] = [0.2, 0.75]
 /** Numbers whose places differ by less, in points, are below each other. */
 const sameStart = 3
 
 /** What is known of a slide before its texts. */
 export interface SlidePage {
   readonly drawing: PageDrawing
-  /** What stands in small letters at the same place of most slides, by `placeOf`. */
+  /** What stands in small letters at the same place of most slides, by `placeOf`: a sidebar, if beside the others. */
   readonly running: ReadonlySet<string>
 }
 
@@ -79,12 +82,31 @@ export function withoutBars({ shapes, size }: PageDrawing): PageDrawing['shapes'
   return shapes.filter((shape) => shape.left > atBorder && shape.bottom > atBorder && shape.right < right - atBorder && shape.top < top - atBorder)
 }
 
-const marker = /^(?:[•●▪◦‣∙▶►■➢✓✔»○–-]\s|\d{1,2}[.)]\s)/u
 const smallMarker = /^(?:[•●▪◦‣∙▶►■➢✓✔»○>–]|\d{1,2})$/u
+/** The sign of an item, or its number. A dash alone, or before a number, is a value that is missing. */
+const signed = /^(?:[•●▪◦‣∙▶►■➢✓✔»○]\s|[–-]\s.*\p{L})/u
+const numberOf = (text: string): number => Number(/^(\d{1,2})[.)]\s/.exec(text)?.[1] ?? NaN)
 const bareMarker = /^(?:[•●▪◦‣∙▶►■➢✓✔»○–-]|\d{1,2}[.)])$/u
 
+/** Whether numbers count items, also of several lists: those of dates do not. */
+function doCount(numbers: readonly number[]): boolean {
+  const known = new Set(numbers)
+  return numbers.length > 0 && numbers.slice(1).every((number) => number === 1 || known.has(number - 1))
+}
+
 /** Whether lines are a list, by its markers. */
-const areItems = (lines: readonly PageLine[], bullets: SlideWork['bullets']): boolean => lines.filter(({ text }) => marker.test(text) || bullets.has(text)).length > 0
+const areItems = (lines: readonly PageLine[], bullets: SlideWork['bullets']): boolean =>
+  lines.some(({ text, parts: [first = ''] }) => signed.test(first) || bullets.has(text)) || doCount(lines.map(({ text }) => numberOf(text)).filter((number) => !Number.isNaN(number)))
+
+/** Whether an item, or a dash for a value that is missing, stands behind a gap in a line: the line is a row of a table. */
+const hasCells = (lines: readonly PageLine[], bullets: SlideWork['bullets']): boolean => lines.some(({ parts }) => parts.slice(1).some((part) => signed.test(part) || bareMarker.test(part) || bullets.has(part)))
+
+/** Whether lines are names of rows: they are level with lines of the other side, which goes on between them. */
+function areNames(lines: readonly PageLine[], others: readonly PageLine[]): boolean {
+  const levelled = lines.filter(({ y, size }) => others.some((other) => Math.abs(other.y - y) < size * level)).length
+  const between = lines.slice(1).filter(({ y, size }, i) => others.some((other) => other.y > y + size * level && other.y < (lines[i]?.y ?? 0) - size * level)).length
+  return levelled >= lines.length * mostLevel && between * 2 >= lines.length - 1
+}
 
 /** Whether a line of prose goes on in the next. */
 function runsOn(lines: readonly PageLine[]): boolean {
@@ -108,7 +130,7 @@ function areColumns(stretch: Stretch<Run>, edge: number, { bullets, drawing }: S
   const [left, right] = sides
   if (sides.some((lines) => lines.length < fewestLines || !(areItems(lines, bullets) || runsOn(lines)))) return false
   if (stretch.left.some(({ text, x, fontSize }) => bareMarker.test(text.trim()) && x > edge - fontSize * beforeItem)) return false
-  return (sides.some((lines) => areItems(lines, bullets)) || !areRows(left, right)) && areBeside(left, right) && !isRuled(sides, edge, drawing)
+  return (sides.some((lines) => areItems(lines, bullets)) || !areRows(left, right)) && areBeside(left, right) && !hasCells(left, bullets) && !areNames(left, right) && !isRuled(sides, edge, drawing)
 }
 
 /** Texts in the order in which they are read, and the seams of columns among them. */
@@ -180,18 +202,29 @@ function rowsAtEdges<Item extends Run>(items: readonly Item[], { edges, drawing 
   return found.filter(({ row }) => row.length > 0 && row.every(({ fontSize }) => fontSize < smallOn(drawing))).toSorted((a, b) => (b.row[0]?.y ?? 0) - (a.row[0]?.y ?? 0))
 }
 
+/** What of the texts that most slides have is a sidebar: beside all others, and no names of their rows. */
+function sidebarOf<Item extends Run>(found: readonly Item[], others: readonly Item[]): readonly Item[] {
+  const [left, right] = [Math.min(...others.map(({ x }) => x)), Math.max(...others.map(rightOf))]
+  const beside = others.length === 0 ? [] : found.filter((item) => rightOf(item) <= left || item.x >= right)
+  const levelled = beside.filter(({ y }) => others.some((other) => Math.abs(other.y - y) < other.fontSize * level)).length
+  return levelled >= beside.length * mostLevel ? [] : beside
+}
+
 /**
  * Parts a slide with texts side by side, which the native library takes for rows of a table or mixes line by line, and from its
  * header and footer, and gives small bullets the size of their items and numbers in balls a full stop. Null when it is not meant for reading.
  */
 export function slideOf<Item extends Run>(items: readonly Item[], work: SlideWork): Slide<Item> | null {
+  if (items.length > mostItems) return null
   const markers = withMarkers(items)
   const rows = rowsAtEdges(items, work)
   const atEdges = new Set(rows.flatMap(({ row }) => row))
-  const side = items.filter((item) => isText(item) && !atEdges.has(item) && work.running.has(placeOf(item)))
+  const shown = items.filter((item) => isText(item) && !atEdges.has(item))
+  const isRunning = (item: Item): boolean => work.running.has(placeOf(item))
+  const side = sidebarOf(shown.filter(isRunning), shown.filter((item) => !isRunning(item)))
   for (const item of side) atEdges.add(item)
-  const texts = items.filter((item) => isText(item) && !atEdges.has(item)).map((item) => markers.get(item) ?? item).sort((a, b) => b.y - a.y)
-  if (texts.length > mostItems || texts.some(({ rotation }) => rotation !== 0)) return null
+  const texts = shown.filter((item) => !atEdges.has(item)).map((item) => markers.get(item) ?? item).sort((a, b) => b.y - a.y)
+  if (texts.some(({ rotation }) => rotation !== 0)) return null
   const body = bodySize(texts)
   const [first] = pageLines(texts)
   // A title belongs to all columns, wherever it stands.
