@@ -13,6 +13,7 @@ import type { Edge, Handler, Reply } from './handlers/handler.ts'
 import { handlers } from './handlers/index.ts'
 import { type HttpOptions, type HttpPorts, peerHeader, type Peers } from './ports.ts'
 import { isPublicGet } from './request/path.ts'
+import { assertOneKey } from './request/head.ts'
 import { queryOf } from './request/query.ts'
 import { sendable, type Work } from './stream.ts'
 import { validate } from './request/validate.ts'
@@ -150,6 +151,7 @@ export function mount(app: FastifyInstance, name: RouteName, live: Live, { ports
       if (request.peer !== null) return void Object.assign(request, { team: request.peer.team, key: request.peer.key })
       assertOwnClient(route, options)
       const asker = await askerOf(bearer(request.headers), request.headers, { ports, options })
+      assertOneKey(request.raw)
       Object.assign(request, { team: asker.team, key: asker.key?.id ?? null })
       countRate(name, asker, reply, ports)
     },

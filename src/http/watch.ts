@@ -14,7 +14,7 @@ import { endSoon, heartbeatMs, keepAlive } from './keep-alive.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { asksForWebSocket, asPlainRequest, refuseHandshake } from './sockets.ts'
 import type { WebSocket } from './websocket.ts'
-import { assertHead } from './request/head.ts'
+import { assertHead, assertOneKey } from './request/head.ts'
 import { isOwnPath, pathOf } from './request/path.ts'
 import { queryOf } from './request/query.ts'
 import { validate } from './request/validate.ts'
@@ -96,6 +96,7 @@ interface Edge {
 async function serve(socket: WebSocket, asked: Asked, { ports, options, followers }: Edge): Promise<void> {
   assertHead(asked.request)
   const asker = await askerOf(keyOf(asked.request), asked.request.headers, { ports, options })
+  assertOneKey(asked.request)
   const { team } = asker
   const refused = ports.rates.count(asker, asked.kind === 'crawl' ? 'crawlStatus' : 'batchStatus')?.refused
   if (refused) throw refused

@@ -66,10 +66,10 @@ async function ownPage(request: BatchRequest, url: string, ports: StartPorts, { 
   const job = await findJob({ id: request.appendToId ?? '', kind: 'batch' }, ports, team)
   if (job.state !== 'scraping') throw hasEnded()
   const ofBatch = (['webhook', 'maxConcurrency'] as const).filter((key) => request[key] !== undefined) // names of options
-  if (ofBatch.length > 0) throw refusedOptions('Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.', ofBatch)
+  if (ofBatch.length > 0) throw refusedOptions('appendToId takes webhook and maxConcurrency of the batch; leave them out.', ofBatch)
   const own = JSON.parse(job.request) as ScrapeRequest // written by startBatch below
   const others = othersThan(own, pageOf(request, ''), given)
-  if (others.length > 0) throw refusedOptions(`Bad Request: appendToId takes the options of the batch, which has others for ${others.join(', ')}; leave them out.`, others)
+  if (others.length > 0) throw refusedOptions(`appendToId takes the options of the batch, which has others for ${others.join(', ')}; leave them out.`, others)
   return { ...own, url }
 }
 

@@ -41,7 +41,8 @@ beforeEach(() => {
 const starter = (given: object, team = 'default'): Starter => ({ id: 'keyed', team, baseUrl: 'http://trawl.test', warnings: [], given: new Set(Object.keys(given)) })
 const crawl = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startCrawl(CrawlRequest.parse({ url, ...given }), ports, starter(given, team))
 const batch = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startBatch(BatchRequest.parse({ urls: [url], ...given }), ports, starter(given, team))
-const pathsOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError && Array.isArray(error.details) ? error.details.map(({ path }) => path) : error))
+/** What is wrong with a request: the paths of its options, and what is said of each. */
+const problemsOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError && Array.isArray(error.details) ? error.details.map(({ path, message }) => [path, message]) : error))
 const messageOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError ? [error.code, error.message] : error))
 
 describe.each([['a crawl', crawl, batch], ['a batch', batch, crawl]])('%s whose start was never answered', (_, again, other) => {
@@ -126,7 +127,7 @@ describe('an addition to a batch', () => {
     const id = await fake.start({ id: '11111111-1111-4111-8111-111111111111', kind: 'batch', request: pagesWith() })
     expect(await messageOf(batch({ appendToId: id }))).toBeNull()
     expect(await messageOf(batch({ appendToId: id, [option]: value }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.'])
-    expect(await pathsOf(batch({ appendToId: id, [option]: value }))).toEqual([[option]])
+    expect(await problemsOf(batch({ appendToId: id, [option]: value }))).toEqual([[[option], 'appendToId takes webhook and maxConcurrency of the batch; leave them out.']])
   })
 
   it('takes options only if the batch has the same, even where they are defaults', async () => {
@@ -134,7 +135,8 @@ describe('an addition to a batch', () => {
     for (const same of [{}, { formats: ['html'] }, { formats: [{ type: 'html' }], onlyMainContent: false }, { origin: 'cli', integration: 'n8n' }]) expect(await messageOf(batch({ appendToId: id, ...same }))).toBeNull()
     for (const other of [{ formats: ['markdown'] }, { onlyMainContent: true }, { onlyMainContent: false, formats: ['html', 'links'] }]) expect(await messageOf(batch({ appendToId: id, ...other }))).toMatchObject(['BAD_REQUEST', expect.stringContaining('appendToId')])
     expect(await messageOf(batch({ appendToId: id, formats: ['markdown'], onlyMainContent: true }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes the options of the batch, which has others for formats, onlyMainContent; leave them out.'])
-    expect(await pathsOf(batch({ appendToId: id, formats: ['markdown'], onlyMainContent: true }))).toEqual([['formats'], ['onlyMainContent']])
+    const message = 'appendToId takes the options of the batch, which has others for formats, onlyMainContent; leave them out.'
+    expect(await problemsOf(batch({ appendToId: id, formats: ['markdown'], onlyMainContent: true }))).toEqual([[['formats'], message], [['onlyMainContent'], message]])
   })
 
   it('passes on the warnings of its request, and is refused where the batch ends at that moment', async () => {
@@ -185,7 +187,7 @@ describe.each([['a crawl', crawl, (options: object) => ({ scrapeOptions: options
     const receiver = 'The webhook leads to a private address.'
     ports = { ...ports, receivers: { assertReceiver: async () => Promise.reject(new ServiceError('BAD_REQUEST', receiver)) } }
     expect(await messageOf(start({ webhook: 'http://10.0.0.1/' }))).toEqual(['BAD_REQUEST', receiver])
-    expect(await pathsOf(start({ webhook: { url: 'http://10.0.0.1/' } }))).toEqual([['webhook']])
+    expect(await problemsOf(start({ webhook: { url: 'http://10.0.0.1/' } }))).toEqual([[['webhook'], receiver]])
     expect(await messageOf(start(page({ zeroDataRetention: true })))).toMatchObject(['FORBIDDEN', expect.any(String)])
     waiting = 100
     expect(await messageOf(start({}))).toEqual(['QUEUE_FULL', 'The queue of the team holds 100 pages; 100 wait already.'])

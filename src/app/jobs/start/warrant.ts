@@ -18,14 +18,14 @@ interface Wish {
   readonly optionsAt?: string
 }
 
-/** The error for options of a job that cannot be met: it lists each by its name. */
-export const refusedOptions = (message: string, keys: readonly string[]): ServiceError => new ServiceError('BAD_REQUEST', message, { details: keys.map((key) => ({ code: 'custom', path: [key], message })) })
+/** The error for options of a job that cannot be met: it lists each by its name, with the message alone. */
+export const refusedOptions = (message: string, keys: readonly string[], text = `Bad Request: ${message}`): ServiceError => new ServiceError('BAD_REQUEST', text, { details: keys.map((key) => ({ code: 'custom', path: [key], message })) })
 
 async function assertReceiver(webhook: Webhook, { receivers }: StartPorts): Promise<void> {
   try {
     await receivers.assertReceiver(webhook, AbortSignal.timeout(receiverMs))
   } catch (error) {
-    throw error instanceof ServiceError && error.code === 'BAD_REQUEST' ? refusedOptions(error.message, ['webhook']) : error
+    throw error instanceof ServiceError && error.code === 'BAD_REQUEST' ? refusedOptions(error.message, ['webhook'], error.message) : error
   }
 }
 
