@@ -147,10 +147,14 @@ function* deliveriesOf(leased: readonly Leased[]): Op<readonly Delivery[]> {
   const jobs = yield* all<JobRead>(sql`select ${jobColumns} from jobs j join job_details d on d.job = j.id where j.id in (select job from outbox where id in ${ids})`)
   const eventById = new Map(events.map((row) => [row.id, eventOf(row)]))
   const jobById = new Map(jobs.map((row) => [row.id, jobOf(row)]))
-  return leased.map(({ id, attempts, token, state }) => {
+  const made = leased.flatMap(({ id, attempts, token, state }): Delivery[] => {
     const event = eventById.get(id)
     const job = event && jobById.get(event.job)
-    if (!event || !job) throw new Error('A delivery has no event or no job.')
-    return { id, team: job.team, job, event, attempt: attempts, token: token ?? '', ...(state === 'given-up' ? { givenUp: diedTooOften } : {}) }
+    return event && job ? [{ id, team: job.team, job, event, attempt: attempts, token: token ?? '', ...(state === 'given-up' ? { givenUp: diedTooOften } : {}) }] : []
   })
+  // What is left of a job that was removed has nobody to tell, and must not keep the others from being sent.
+  const known = new Set(made.map(({ id }) => id))
+  const orphans = leased.filter(({ id }) => !known.has(id))
+  if (orphans.length > 0) yield* run(sql`delete from outbox where id in ${list(orphans.map(({ id }) => id))}`)
+  return made
 }

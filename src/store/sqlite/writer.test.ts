@@ -8,6 +8,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { migrate } from '../migrate.ts'
 import { type Migration, migrations } from '../migrations/index.ts'
 import { type Op, all, run } from '../op.ts'
+import { outbox } from '../ops/outbox.ts'
 import { type Sql, render, sql } from '../sql.ts'
 import { type Connection, readingConnection, writingConnection } from './connection.ts'
 import { commitGroup } from './commit-group.ts'
@@ -211,6 +212,13 @@ describe('the schema', () => {
       union all select job from job_events union all select job from outbox`))
     expect(left).toEqual(Array.from({ length: 6 }, () => ({ job: 'kept' })))
     expect(connection.execute(all(sql`select id from results order by id`))).toEqual([{ id: 'kept' }, { id: 'single' }])
+  })
+
+  it('drops a delivery whose job is gone, instead of sending none at all', () => {
+    inTransaction(migrations)
+    connection.exec(`insert into outbox (id, team, job, seq, type, receiver, state, run_at) values ('swept', 'a', 'swept', 1, 'started', 'r', 'waiting', 0)`)
+    expect(connection.execute(outbox.take({ worker: 'w', limit: 10, perReceiver: 10, leaseMs: 100 }, 1))).toEqual([])
+    expect(connection.execute(all(sql`select id from outbox`))).toEqual([])
   })
 
   it('is not changed under a running service', () => {
