@@ -41,7 +41,7 @@ export class Thread<T extends Task> {
   /** Called when it has answered, and when it is gone, with the jobs that it had not begun. */
   readonly #onRoom: () => void
   readonly #onGone: (unread: readonly T[]) => void
-  /** Its jobs: it works on the first, the others wait in its message queue. */
+  /** Its jobs: it works on the first, the others wait in its message queue. Nothing is sent to it before it is ready. */
   readonly #jobs: T[] = []
   /** Jobs whose caller has stopped waiting. */
   readonly #abandoned = new Set<T>()
@@ -74,21 +74,23 @@ export class Thread<T extends Task> {
     this.#worker.ref()
     this.#jobs.push(task)
     if (this.#jobs.length === 1) this.#begin(task)
-    this.#outbox.send(task.work, (error) => this.#unsent(task, error))
+    if (this.#ready) this.#send(task)
   }
 
   /**
-   * Abandons a job: ends the thread if the job is under way, ignores its answer if not. A thread that is still loading goes
-   * on: where that takes longer than callers wait, none would ever be ready. False when it has no such job.
+   * Abandons a job: ends the thread if the job is under way, ignores its answer if it was sent. A thread that is still loading
+   * goes on: where that takes longer than callers wait, none would ever be ready. False when it has no such job.
    */
   drop(task: T): boolean {
     const at = this.#jobs.indexOf(task)
-    if (at === 0 && this.#ready) this.#fail(task.call.signal.reason)
-    else if (at >= 0) {
-      this.#abandoned.add(task)
+    if (at < 0) return false
+    if (this.#ready && at === 0) this.#fail(task.call.signal.reason)
+    else {
       task.resume?.()
+      if (this.#ready) this.#abandoned.add(task)
+      else this.#forget(at)
     }
-    return at >= 0
+    return true
   }
 
   /** Restarts the idle timer. */
@@ -106,6 +108,17 @@ export class Thread<T extends Task> {
     await this.#worker.terminate()
   }
 
+  /** Takes back a job that was not sent. */
+  #forget(at: number): void {
+    this.#jobs.splice(at, 1)
+    this.rest()
+    this.#onRoom()
+  }
+
+  #send(task: T): void {
+    this.#outbox.send(task.work, (error) => this.#unsent(task, error))
+  }
+
   /** Ends the thread, which may hold a part of a job: that job fails, and no other. */
   #unsent(task: T, error: unknown): void {
     const at = this.#jobs.indexOf(task)
@@ -120,6 +133,8 @@ export class Thread<T extends Task> {
     this.#ready = true
     const [head] = this.#jobs
     if (head !== undefined) this.#begin(head)
+    // Ends early when one cannot be sent: no job is left then.
+    for (const task of this.#jobs) this.#send(task)
   }
 
   #begin(task: T): void {
