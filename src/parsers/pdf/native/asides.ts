@@ -61,8 +61,6 @@ interface Text {
   readonly isMain: boolean
 }
 
-/** Text that shows, and a link. */
-export const isText = ({ itemType, text }: Item): boolean => itemType === 'Text' && text.trim() !== ''
 export const isLink = ({ itemType }: Item): boolean => itemType === 'Link'
 
 /** How many lines of a text do not follow one another in the markdown. */

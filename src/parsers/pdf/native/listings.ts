@@ -4,7 +4,8 @@ import { Letters, newFile } from '../letters/new-file.ts'
 import { type Listing, listingsOf } from '../page/listings.ts'
 import { lettersOf } from '../page/page-letters.ts'
 import { bodySize } from '../page/page-lines.ts'
-import { isText, keepsDigits, pageOf, type Reading } from './asides.ts'
+import { keepsDigits, pageOf, type Reading } from './asides.ts'
+import { isText } from '../page/placed.ts'
 
 type Item = inspector.TextItem
 

@@ -1,7 +1,8 @@
 import type * as inspector from '@firecrawl/pdf-inspector'
 import { Letters, newFile } from '../letters/new-file.ts'
 import { lettersOf } from '../page/page-letters.ts'
-import { isText, keepsDigits, pageOf, type Reading } from './asides.ts'
+import { keepsDigits, pageOf, type Reading } from './asides.ts'
+import { isText } from '../page/placed.ts'
 
 type Item = inspector.TextItem
 

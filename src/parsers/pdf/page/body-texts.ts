@@ -1,4 +1,5 @@
-import { bodySize, type PageLine, type Run, type Sized } from './page-lines.ts'
+import { bodySize, type PageLine, type Run } from './page-lines.ts'
+import { isText } from './placed.ts'
 
 /** Pages with more runs, or fewer, have no margin or columns that are meant for reading. */
 const [mostItems, leastItems] = [5_000, 8]
@@ -8,8 +9,6 @@ const level = 0.15
 export const word = /\p{L}{3}|\p{Lo}{2}/u
 /** Lines that may be headers or footers. */
 export type Edges = readonly Pick<PageLine, 'y' | 'parts'>[]
-
-const isText = ({ itemType, text }: Sized): boolean => itemType === 'Text' && text.trim() !== ''
 
 /**
  * The runs of a page from top to bottom, apart from its headers and footers (`heads`), and its body size; null when it is not

@@ -12,3 +12,6 @@ export interface Placed {
 
 /** Where a run or box ends. */
 export const rightOf = ({ x, width }: Pick<Placed, 'x' | 'width'>): number => x + width
+
+/** Whether a run shows text. */
+export const isText = ({ itemType, text }: Pick<Placed, 'itemType' | 'text'>): boolean => itemType === 'Text' && text.trim() !== ''

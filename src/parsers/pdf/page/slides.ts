@@ -2,7 +2,7 @@ import type { PageDrawing } from '../shapes/page-drawings.ts'
 import type { Edges } from './body-texts.ts'
 import { lettersOf } from './page-letters.ts'
 import { bodySize, pageLines, type Run, type Sized } from './page-lines.ts'
-import { rightOf } from './placed.ts'
+import { isText, rightOf } from './placed.ts'
 import type { Aside, Parted } from './side-regions.ts'
 import { type ColumnSigns, inColumns, level, mostLevel } from './slide-columns.ts'
 import { withMarkers } from './slide-markers.ts'
@@ -41,7 +41,6 @@ export interface Slide<Item> extends Parted<Item> {
   readonly edges: readonly string[]
 }
 
-const isText = ({ itemType, text }: Sized): boolean => itemType === 'Text' && text.trim() !== ''
 const isWide = ({ size }: PageDrawing): boolean => size !== null && size[0] > size[1] * leastWide
 /** The size of letters below which they are no text of a slide, but that of its header or footer. */
 const smallOn = ({ size }: PageDrawing): number => (size?.[0] ?? 0) * largeLetters
