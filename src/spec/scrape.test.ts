@@ -122,6 +122,10 @@ describe('the tolerant reading of a request', () => {
     const crawl = { url: 'x', formats: ['markdown', 'html'], scrapeOptions: { formats: { format: [{ type: 'markdown' }, { type: 'html' }] }, location } }
     expect(tolerate(crawl).body).toEqual({ url: 'x', scrapeOptions: { formats: ['markdown', 'html'], location: { country: 'DE', languages: ['de'] } } })
     expect(tolerate({ url: 'x', formats: [], scrapeOptions: { formats: [{ type: 'markdown' }] } }).body).toEqual({ url: 'x', scrapeOptions: { formats: [{ type: 'markdown' }] } })
+    const unfilled = { formats: {}, actions: {}, location: {}, headers: {}, includeTags: [] }
+    expect(tolerate({ url: 'x', formats: [], scrapeOptions: unfilled }).body).toEqual({ url: 'x', scrapeOptions: { formats: [], location: {}, headers: {}, includeTags: [] } })
+    expect(tolerate({ url: 'x', actions: {} })).toEqual({ body: { url: 'x' }, warnings: [] })
+    expect(tolerate({ url: 'x', actions: { type: 'wait' } }).body).toEqual({ url: 'x', actions: { type: 'wait' } })
   })
 
   it.each([

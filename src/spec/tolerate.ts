@@ -107,6 +107,9 @@ function withoutForm(location: unknown): unknown {
   return rest
 }
 
+/** A list that nobody filled in comes as the form itself, without fields. */
+const isUnfilledForm = (list: unknown): boolean => isObject(list) && Object.keys(list).length === 0
+
 /** And the formats of its crawls stand beside the `scrapeOptions`, in which the form's are left, or the default of the node. */
 function withFormats(crawl: Json): Json {
   const { formats, scrapeOptions, ...rest } = crawl
@@ -126,6 +129,7 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
   // A schema looks at every entry before it counts them: one too many is enough for it to refuse.
   if (isObject(kept['headers'])) kept['headers'] = Object.fromEntries(Object.entries(kept['headers']).slice(0, limits.requestHeaders + 1))
   if ('location' in kept) kept['location'] = withoutForm(kept['location'])
+  if (isUnfilledForm(kept['actions'])) delete kept['actions']
   const formats = Array.isArray(kept['formats']) ? kept['formats'] : []
   formats.forEach((format, i) => {
     if (typeOf(format) === 'screenshot') ignored.push(...unknownWithin(format, `${where}formats[${i}]`, screenshotKeys))
