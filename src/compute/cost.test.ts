@@ -1,7 +1,9 @@
 import { Session } from 'node:inspector/promises'
 import { expect, it } from 'vitest'
+import { read } from '../content/reading.ts'
 import { readDefaults } from '../domain/pages/reading.ts'
-import { deriveHere } from './run.ts'
+import { atOnce } from '../lib/in-steps.ts'
+import { deriveInSteps } from './run.ts'
 import { samplePage } from './sample-page.ts'
 
 const pages = 20
@@ -9,7 +11,7 @@ const pages = 20
 function readOne(number: number): void {
   const url = `https://sample.invalid/${number}`
   const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']] as const, body: new TextEncoder().encode(samplePage(number)), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
-  deriveHere(capture, { formats: [{ type: 'markdown' }], read: readDefaults, parsers: [], explain: false, discover: true })
+  atOnce(deriveInSteps(read(capture, readDefaults), { formats: [{ type: 'markdown' }], read: readDefaults, parsers: [], explain: false, discover: true }))
 }
 
 /** How many functions of this project ran, and how many calls of them there were per page, after all was loaded. */

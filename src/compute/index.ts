@@ -8,10 +8,13 @@ import { detached, pack } from '../domain/pages/packed.ts'
 import type { Call } from '../domain/call.ts'
 import type { Analyse, AnalysisInput, AnalysisName, AnalysisOutput } from '../formats/analysis/index.ts'
 import { tracksFields } from '../formats/tracking.ts'
-import { slots } from '../lib/slots.ts'
+import type { Steps } from '../lib/in-steps.ts'
 import { busyMeter } from './busy.ts'
+import type { Order } from './messages.ts'
 import { pool, type PoolOptions } from './pool.ts'
-import { asBase64, deriveFrom } from './run.ts'
+import { asBase64, deriveInSteps } from './run.ts'
+import { smallBytes } from './small.ts'
+import { turns } from './turns.ts'
 
 export { warmUp } from './warm-up.ts'
 
@@ -19,9 +22,6 @@ export interface ComputeOptions extends Partial<PoolOptions> {
   /** Whether the calling thread is saturated; measured by default. */
   readonly isBusy?: () => boolean
 }
-
-/** Largest body that the calling thread decodes to see whether the page is small; anything larger goes to a thread that can be ended (R20). */
-const smallBytes = 256 * 1024
 
 const cores = availableParallelism()
 const mostThreads = 8
@@ -60,26 +60,24 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
   const threads = pool({ ...defaults, ...options })
   /** A single page starts no thread: a service that only tests itself at the start needs none. */
   let working = false
-  /** One page per turn of the event loop, so that other work waits for one page only. */
-  const turn = slots(1)
-  function readHere(capture: Capture, order: DeriveOrder): Packed | null {
+  function* here({ capture, order }: Order): Steps<Packed | null> {
+    if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
     const reading = read(capture, order.read)
-    return reading.isSmall() ? detached(pack(deriveFrom(reading, order))) : null
+    if (!reading.isSmall()) return null
+    yield
+    return detached(pack(yield* deriveInSteps(reading, order)))
   }
+  function elsewhere(work: Order, call: Call): Promise<Packed> | null {
+    if (threads.canHelp() && isBusy()) return threads.help(work, call)
+    if (working) threads.prepare()
+    working = true
+    return null
+  }
+  const inTurn = turns<Order, Packed | null>({ elsewhere, here })
   return {
     async derive(capture, order, call) {
-      if (!isQuick(capture, order)) return threads.run({ capture, order }, call)
-      const leave = await turn.enter(call)
-      if (threads.canHelp() && isBusy()) {
-        // That page takes no time here, so the next may use this turn.
-        leave()
-        return threads.help({ capture, order }, call)
-      }
-      setImmediate(leave)
-      if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
-      if (working) threads.prepare()
-      working = true
-      return readHere(capture, order) ?? threads.run({ capture, order }, call)
+      const work = { capture, order }
+      return (isQuick(capture, order) ? await inTurn(work, call) : null) ?? threads.run(work, call)
     },
     analyse: async <K extends AnalysisName>(analysis: K, input: AnalysisInput<K>, call: Call) => (await threads.analyse({ analysis, input }, call)) as AnalysisOutput<K>, // the worker looks the name up in the table that types it
     close: () => threads.close(),

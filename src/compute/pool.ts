@@ -4,6 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { unpack } from '../domain/pages/packed.ts'
 import { type FairQueue, fairQueue } from '../lib/fair-queue.ts'
 import type { Analysis, Order, Outcome } from './messages.ts'
+import { together } from './small.ts'
 import { type Task, Thread, type ThreadOptions } from './thread.ts'
 
 export interface PoolOptions extends ThreadOptions {
@@ -37,10 +38,11 @@ interface Line {
   thread(): Thread<Job> | null
 }
 
-/** Pages queued at a relieving thread. */
-const queueLength = 4
-/** How many of those are sent ahead: a busy caller takes longer than a page to notice that one is done. */
-const sentAhead = 2
+/**
+ * Pages sent ahead to a relieving thread: those that it finds are read in step, and a busy caller takes longer than a few
+ * pages to notice that they are done.
+ */
+const queueLength = 2 * together
 
 /** Threads that read pages and can be ended in the middle of one. Started on first use. */
 export function pool(options: PoolOptions): Pool {
@@ -80,7 +82,7 @@ export function pool(options: PoolOptions): Pool {
 
   function helper(): Thread<Job> | null {
     const busy = helping()
-    return (busy.length < options.helpers ? freeThread() : null) ?? busy.find(({ jobs }) => jobs.length < sentAhead) ?? null
+    return (busy.length < options.helpers ? freeThread() : null) ?? busy.find(({ jobs }) => jobs.length < queueLength) ?? null
   }
 
   function pump(): void {

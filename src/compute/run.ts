@@ -1,10 +1,9 @@
 import { indexOf, shownText } from '../content/indexing/index.ts'
-import { read } from '../content/reading.ts'
 import type { References } from '../domain/crawl/discovery.ts'
 import type { Capture } from '../domain/pages/capture.ts'
 import type { PageReading } from '../content/reading.ts'
 import type { Contribution, Derivation, DeriveOrder, PageIndex, Shown } from '../domain/pages/derivation.ts'
-import { fileKind } from '../domain/pages/file-kind.ts'
+import type { Steps } from '../lib/in-steps.ts'
 import { contribute, readsContent } from '../formats/index.ts'
 import type { FormatType } from '../spec/formats.ts'
 import { isModelled, materialOf } from '../formats/material.ts'
@@ -86,7 +85,18 @@ export function asBase64(capture: Capture, order: DeriveOrder): Derivation {
   }
 }
 
-/** Everything an order asks for, from a capture; a PDF stays as it is. Runs on whichever thread calls it. */
-export function deriveHere(capture: Capture, order: DeriveOrder): Derivation {
-  return fileKind(capture) === 'pdf' ? asBase64(capture, order) : deriveFrom(read(capture, order.read), order)
+/**
+ * The same in steps. Pages that take each step one after the other share what it needs of the code, which does not fit into
+ * the caches of a processor as a whole.
+ */
+export function* deriveInSteps(reading: PageReading, order: DeriveOrder): Steps<Derivation> {
+  // Another format that comes first may have to say something before what is made from the content does.
+  if (readsContent(order.formats.slice(0, 1))) while (reading.approach()) yield
+  if (order.formats[0]?.type === 'markdown') reading.markdown()
+  yield
+  reading.metadata()
+  yield
+  if (order.discover) reading.references()
+  yield
+  return deriveFrom(reading, order)
 }

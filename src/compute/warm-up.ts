@@ -3,7 +3,8 @@ import type { Capture } from '../domain/pages/capture.ts'
 import type { DeriveOrder } from '../domain/pages/derivation.ts'
 import { pack } from '../domain/pages/packed.ts'
 import { readDefaults } from '../domain/pages/reading.ts'
-import { deriveFrom } from './run.ts'
+import { atOnce } from '../lib/in-steps.ts'
+import { deriveInSteps } from './run.ts'
 import { samplePage } from './sample-page.ts'
 
 /** How much to warm up, and how gently. */
@@ -40,7 +41,7 @@ function captureOf(number: number): Capture {
 
 function readOne(number: number): void {
   const reading = read(captureOf(number), order.read)
-  if (reading.isSmall()) pack(deriveFrom(reading, order))
+  if (reading.isSmall()) pack(atOnce(deriveInSteps(reading, order)))
 }
 
 /**

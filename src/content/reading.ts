@@ -4,6 +4,7 @@ import { header } from '../domain/pages/capture.ts'
 import { textType } from '../domain/pages/file-kind.ts'
 import type { Reading, ReadOptions } from '../domain/pages/reading.ts'
 import type { Picture } from '../domain/search/search-index.ts'
+import { inSteps } from '../lib/in-steps.ts'
 import { once } from '../lib/once.ts'
 import { referenceIn, soonReferenceIn } from '../lib/refresh.ts'
 import { absolute } from './html/address.ts'
@@ -63,6 +64,8 @@ export interface PageReading extends Reading {
    * Whether everything can be made from the page on the calling thread (R20): checked by its text first, then by its tree.
    */
   isSmall(): boolean
+  /** Makes one more step towards the content, which all that is made of it waits for; false when there was none left. */
+  approach(): boolean
 }
 
 /**
@@ -70,14 +73,11 @@ export interface PageReading extends Reading {
  * that the options select. Views do not affect each other, and never throw for any body.
  */
 export function read(capture: Capture, options: ReadOptions): PageReading {
-  const warnings: string[] = []
-  const warn = (sentence: string): void => {
-    if (!warnings.includes(sentence)) warnings.push(sentence)
-  }
+  const { warnings, warn } = sentences()
   const source = sourceOf(capture, warn)
   const { text, kind, isPage, document, feed, base, signs, matcher } = source
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && source.noted(), matcher: matcher(), ...part })
-  const content = once(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : allOf(document(), options, warn)))
+  const { step: approach, value: content } = inSteps(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : allOf(document(), options, warn)))
   /** The start of the content; '' when the content is only a guess at what scripts will show. */
   const shownText = (limit: number): string => (content().guessed ? '' : openingOf(content().tree, limit))
   const judged = once(() => {
@@ -98,8 +98,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const plain = (): string => {
     content() // Warns where there is nothing to select from.
     const made = toPlainMarkdown(text(), kind(), textType(capture), { feed, removeBase64Images: options.removeBase64Images })
-    const left = isTable(textType(capture)) ? rowsLeftOut(made) : 0
-    if (left > 0) warn(`The table is longer than is returned as markdown; its last ${left} rows are missing.`)
+    if (isTable(textType(capture))) warnOfRows(made, warn)
     return made
   }
   const markdownOptions = (): MarkdownOptions => ({ baseUrl: base(), removeBase64Images: options.removeBase64Images })
@@ -112,6 +111,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     capture,
     text,
     isSmall: () => !isTable(textType(capture)) && prescan(text()).small && (!isPage() || (isModest(document(), signs().letters < littleText) && source.depth() <= smallDepth)),
+    approach,
     html: once(() => toHtml(content().tree.children, new Set(), base())),
     markdown: once(() => (options.onlyCleanContent === true ? cleaned(written()) : written())),
     facts,
@@ -134,6 +134,17 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     confidence: () => content().confidence,
     warnings: () => warnings,
   }
+}
+
+/** Sentences for the caller, each once. */
+function sentences(): { readonly warnings: readonly string[]; readonly warn: (sentence: string) => void } {
+  const warnings: string[] = []
+  return { warnings, warn: (sentence) => void (warnings.includes(sentence) || warnings.push(sentence)) }
+}
+
+function warnOfRows(markdown: string, warn: (sentence: string) => void): void {
+  const left = rowsLeftOut(markdown)
+  if (left > 0) warn(`The table is longer than is returned as markdown; its last ${left} rows are missing.`)
 }
 
 function attributesOf({ isPage, matcher }: Source, queries: Parameters<Reading['attributes']>[0], warn: (sentence: string) => void): ReturnType<Reading['attributes']> {

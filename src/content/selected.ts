@@ -1,4 +1,5 @@
 import type { ReadOptions, Removal } from '../domain/pages/reading.ts'
+import type { Steps } from '../lib/in-steps.ts'
 import { clean } from './clean/index.ts'
 import type { Page } from './clean/step.ts'
 import { copy } from './html/copy.ts'
@@ -20,11 +21,13 @@ export interface Selected {
 }
 
 /** Cleans a page and copies what is wanted of it: its main content, or all that is left. Adds to `page.removed`. */
-export function selectFrom(page: Page, options: ReadOptions): Selected {
+export function* selectFrom(page: Page, options: ReadOptions): Steps<Selected> {
   const removals = clean(page, options)
+  yield
   const { removed } = page
   const whole = page.wanted ?? [page.document]
-  const main = options.onlyMainContent ? mainContent(page) : { roots: whole, removals: [], confidence: 1 }
+  const main = options.onlyMainContent ? yield* mainContent(page) : { roots: whole, removals: [], confidence: 1 }
+  yield
   const tree = copy(main.roots, removed, main)
   if (isSelective(options) && whole.length > 0 && !tree.children.some(says) && openingOf(page.document, 1) !== '') page.warn('Nothing is left of the page by `includeTags` and `excludeTags`.')
   return { ...main, tree, removed, removals: [...removals, ...main.removals] }
@@ -35,8 +38,9 @@ const isSelective = ({ includeTags, excludeTags }: ReadOptions): boolean => incl
 const says = (node: ChildNode): boolean => isElement(node) || (isText(node) && node.data.trim() !== '')
 
 /** All of a body that is not a page. */
-export function allOf(document: Document, options: ReadOptions, warn: (sentence: string) => void): Selected {
+export function* allOf(document: Document, options: ReadOptions, warn: (sentence: string) => void): Steps<Selected> {
   if (isSelective(options)) warn('The address leads to a file without elements: `includeTags` and `excludeTags` select nothing in it.')
+  yield
   return { tree: document, roots: [document], removed: new Set(), removals: [], confidence: 1 }
 }
 

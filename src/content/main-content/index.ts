@@ -1,4 +1,5 @@
 import type { Removal } from '../../domain/pages/reading.ts'
+import type { Steps } from '../../lib/in-steps.ts'
 import type { Page } from '../clean/step.ts'
 import { type ChildNode, type Document, type Element, isElement, named } from '../html/tree.ts'
 import { trimBareHeadings } from './trim/bare-headings.ts'
@@ -38,10 +39,12 @@ const nearlyNothing = 100
  * shows next to nothing. Deterministic; marks nodes, but does not change the tree. Inside elements that the caller
  * selected, only furniture is removed. Never empty when the page has text.
  */
-export function mainContent(page: Page): MainContent {
+export function* mainContent(page: Page): Steps<MainContent> {
   const choices = page.wanted ? undefined : choicesOf(page)
   const title = page.wanted ? undefined : titleLine(page)
-  const main = titled(page, contentOf(page), title)
+  yield
+  const main = titled(page, yield* contentOf(page), title)
+  yield
   const found = choices === undefined ? main : { ...main, roots: keepChoices(page, main.roots, choices), choices: choices.lines }
   if (page.wanted) return found
   // References tell of things as terms (Sphinx) or unfold what they say of them (rustdoc).
@@ -57,14 +60,15 @@ function titled(page: Page, main: MainContent, title: TitleLine | undefined): Ma
   return title === undefined || roots === undefined ? main : { ...main, roots, title: title.element }
 }
 
-function contentOf(page: Page): MainContent {
+function* contentOf(page: Page): Steps<MainContent> {
   if (page.wanted) return { roots: page.wanted, confidence: 1, removals: [{ step: 'page furniture', count: markFurniture(settingOf(page)) }] }
   const before = new Set(page.removed)
   const rules = byRules(page)
+  yield
   const few = rules.letters < fewLetters
   const said = few ? ofStructuredData(page, rules.setting.all) : undefined
   if (said) return said
-  const labelled = rules.setting.short ? undefined : byLabels(page, rules, before)
+  const labelled = rules.setting.short ? undefined : yield* byLabels(page, rules, before)
   if (labelled) return labelled
   const second = few && !rules.posts && !rules.whole ? relaxed(page, before, rules) : undefined
   if (second) return second

@@ -7,6 +7,7 @@ import { parse } from '../html/parse.ts'
 import { Matcher } from '../selectors/selectors.ts'
 import { oneLine, textOf } from '../html/tree.ts'
 import { isForum } from './kinds/forum.ts'
+import { atOnce } from '../../lib/in-steps.ts'
 import { mainContent } from './index.ts'
 
 const prose = 'The ferry leaves at dawn, crosses the sound in an hour, and waits at the far pier until the market closes. '
@@ -15,7 +16,7 @@ function content(html: string, url = 'https://site.example/news/ferry'): { text:
   const { document } = parse(html)
   const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
   clean(page, readDefaults)
-  const main = mainContent(page)
+  const main = atOnce(mainContent(page))
   const text = oneLine(textOf(copy(main.roots, page.removed)).replace(/(?<=\S)(?=<)/g, ' '))
   return { text, confidence: main.confidence, steps: main.removals.map((removal) => removal.step) }
 }

@@ -1,6 +1,7 @@
 import type { Removal } from '../../../domain/pages/reading.ts'
 import type { Page } from '../../clean/step.ts'
 import type { ChildNode, Document, Element } from '../../html/tree.ts'
+import type { Steps } from '../../../lib/in-steps.ts'
 import { fewLetters } from '../fallback.ts'
 import { unsure, warnUnsure } from '../unsure.ts'
 import type { ByRules } from '../survey.ts'
@@ -28,14 +29,17 @@ const fewest = 60
  * Marks the blocks that are probably not content. Returns undefined, and leaves the page as it was, when the trees cannot
  * tell or find too little.
  */
-export function byLabels(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Labelled | undefined {
+export function* byLabels(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Steps<Labelled | undefined> {
   const frame = viewOf(page, rules, before)
   if (!frame) return undefined
+  yield
   const chances = look(frame)
+  yield
   const words = new Float64Array(frame.blocks.all.length)
   frame.blocks.all.forEach(({ measure }, i) => (words[i] = measure.words + 0.5))
   const { threshold, expected } = decide(chances, words)
   const kept = restore(frame, chances, threshold)
+  yield
   const letters = frame.blocks.all.reduce((sum, block, i) => sum + (kept[i] === 1 ? block.measure.letters : 0), 0)
   if (letters < Math.min(fewLetters, Math.max(rules.letters, fewest))) return undefined
   for (const node of page.removed) if (!before.has(node)) page.removed.delete(node)

@@ -5,6 +5,7 @@ import { toHtml } from '../../html/output.ts'
 import { parse } from '../../html/parse.ts'
 import { Matcher } from '../../selectors/selectors.ts'
 import { oneLine } from '../../html/tree.ts'
+import { atOnce } from '../../../lib/in-steps.ts'
 import { mainContent } from '../index.ts'
 import { type Block, blocksOf } from './blocks.ts'
 import { decide } from './decide.ts'
@@ -419,7 +420,7 @@ it('reports its confidence, and warns when it is low', () => {
     useForest(tree(leaf, leaf))
     const warnings: string[] = []
     const { document } = parse(html)
-    const { confidence } = mainContent({ document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: (sentence) => warnings.push(sentence) })
+    const { confidence } = atOnce(mainContent({ document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: (sentence) => warnings.push(sentence) }))
     return [confidence, warnings.length, warnings.every((one) => one.includes('onlyMainContent: false'))]
   }
   try {
