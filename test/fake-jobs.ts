@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventType, JobEvent } from '../src/domain/jobs/events.ts'
-import type { Job, NewJob } from '../src/domain/jobs/job.ts'
+import { erasedRequest, type Job, type NewJob } from '../src/domain/jobs/job.ts'
 import type { Jobs } from '../src/domain/jobs/jobs.ts'
 import type { ErrorRow, PageRow, SkippedUrl, SkipReason } from '../src/domain/jobs/pages.ts'
 import { pack } from '../src/domain/pages/packed.ts'
@@ -13,7 +13,7 @@ const broken = (): never => {
 /** A job with defaults for everything that is not given. */
 export function newJob(given: Partial<NewJob> = {}): NewJob {
   return {
-    id: randomUUID(), team: 'default', kind: 'crawl', url: 'http://site.test/', request: '{}', baseUrl: 'http://trawl.test', retention: 'normal', retentionMs: 86_400_000, limit: 1_000_000,
+    id: randomUUID(), team: 'default', kind: 'crawl', url: 'http://site.test/', request: '{"sitemap":"include"}', baseUrl: 'http://trawl.test', retention: 'normal', retentionMs: 86_400_000, limit: 1_000_000,
     maxConcurrency: 10, delayMs: 0, webhook: null, warnings: [], seeding: false, createdAt: 0, ...given,
   }
 }
@@ -93,7 +93,10 @@ export function fakeJobs(): FakeJobs {
     },
     erase: async (id) => {
       const of = all.get(id)
-      return of === undefined || of.job.state === 'scraping' || of.job.retention !== 'zero' ? [] : of.results.splice(0).map(({ blob }) => blob)
+      if (of === undefined || of.job.state === 'scraping' || of.job.retention !== 'zero') return []
+      change(id, { request: erasedRequest, warnings: [] })
+      of.errors.length = 0
+      return of.results.splice(0).map(({ blob }) => blob)
     },
     results: async (id, { skip, limit, maxBytes }) => {
       let bytes = 0

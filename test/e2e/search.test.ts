@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { trawlCommand } from '../command.ts'
 import { type Answered, otherKey, startTrawl, type TestService, testKey } from '../service.ts'
 import type { Page, Pages } from '../site/page.ts'
 import { type Site, startSite } from '../site/index.ts'
@@ -165,6 +166,15 @@ describe('a search without a provider', () => {
     await trawl.scrape({ url: site.url('/once') })
     const late = await search({ query: 'dirigible', timeout: 3_000, scrapeOptions: { formats: ['markdown'], maxAge: 0 } })
     expect(late).toMatchObject({ status: 200, json: { warning: expect.stringContaining('time was up'), data: { web: [{ title: 'Here once', description: expect.stringContaining('dirigible'), metadata: { title: 'Here once', statusCode: 408 } }] } } })
+  })
+
+  it('says how many pages the credits did not cover', async () => {
+    const run = async (...args: string[]): Promise<string> => (await trawlCommand(args, { TRAWL_DATA_DIR: trawl.dataDir })).stdout.trim()
+    const key = await run('keys', 'create', 'default', '--name', 'poor')
+    const row = (await run('keys', 'list')).split('\n').find((line) => line.includes('\tpoor\t'))
+    await run('keys', 'set', row?.split('\t')[0] ?? '', '--budget', '3')
+    const { json } = await search({ query: 'spring tide', scrapeOptions: { formats: [{ type: 'highlights', query: 'moon' }], maxAge: 0 } }, key)
+    expect(json).toMatchObject({ creditsUsed: 2, warning: 'For lack of credits one page was not scraped.', data: { web: [{ metadata: { statusCode: 402 } }] } })
   })
 
   it('allows enterprise searches to entitled teams only, and stores nothing of them', async () => {

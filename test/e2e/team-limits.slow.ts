@@ -72,6 +72,9 @@ describe('limits of teams and keys, set beside a running service', () => {
     expect(await done('credits', 'grant', 'shop', '5')).toBe('5 credits are left to team shop.')
     expect((await scrape(key)).status).toBe(200)
     expect((await done('credits', 'list', 'shop')).split('\n').map((row) => row.split('\t').toSpliced(3, 2))).toEqual([['TEAM', 'GRANTED', 'LEFT', 'CREDITS', 'TOKENS'], ['shop', '6', '4', '2', '0']])
+    await done('teams', 'set', 'shop', '--budget', '2')
+    expect([await done('credits', 'grant', 'shop', '1'), await done('credits', 'list', 'shop')]).toEqual(['5 credits are left to team shop; its budget leaves it 0 this month.', expect.stringContaining('\nshop\t7\t0\t')])
+    await done('teams', 'set', 'shop', '--budget', 'off')
     expect(await done('credits', 'grant', 'shop', 'unlimited')).toBe('Unlimited credits are left to team shop.')
     expect((await done('teams', 'list')).split('\n').map((row) => row.split('\t').toSpliced(1, 1).join(' '))).toContain('shop - - scrape=9/s - -')
     for (const args of [['credits', 'grant', 'shop', '-5'], ['credits', 'grant', 'gone', '5'], ['credits', 'list', 'gone'], ['teams', 'set', 'gone', '--budget', '1'], ['teams', 'set', 'shop'], ['teams', 'set', 'shop', '--budget', '1.5'], ['teams', 'set', 'shop', '--gates', 'all'], ['teams', 'set', 'shop', '--rate-limits', 'scarpe=1/s'], ['teams', 'create', 'a b'], ['keys', 'set', 'gone', '--budget', '1']]) {

@@ -26,12 +26,17 @@ export interface Wish {
   readonly profile: { readonly name: string; readonly saveChanges: boolean } | undefined
   /** The language of the code that comes next: its interpreter starts while the page loads. */
   readonly language?: Language | undefined
+  /** Whether a prompt comes next. */
+  readonly prompted?: boolean
 }
 
 /** Allows for a browser that starts slowly on a busy machine. */
 const startMs = 60_000
 /** Upper bound of `Retry-After` for a team at its limit: a session may be closed before it expires. */
 const retryAtMostSeconds = 60
+
+/** What a session is certain to cost, with what it is opened for: one that its first call could not use would still cost, unnoticed. */
+const firstMinute = ({ prompted = false }: Wish): number => creditsOfSession(0, prompted)
 
 const fullMessage = (limit: number): string => `The team has ${limit} browser sessions, which is as many as it may have; stop one of them.`
 
@@ -50,10 +55,10 @@ export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ r
     secret: ports.newSecret(),
     createdAt: now(),
   }
-  const hold = { credits: creditsOfSession(0, false), until: now() + sessionHoldMs }
+  const hold = { credits: firstMinute(wish), until: now() + sessionHoldMs }
   const claim = await ports.sessions.claim(session, { limit: perTeam, hold, now: now() })
   if (claim.kind === 'taken') return { taken: claim.session }
-  if (claim.kind === 'poor') throw await notCovered('a minute of a browser session', ports, wish)
+  if (claim.kind === 'poor') throw await notCovered(wish.prompted === true ? 'a minute of a browser session with a prompt' : 'a minute of a browser session', ports, wish)
   if (claim.kind === 'claimed') return { session }
   const seconds = Math.ceil((claim.freeAt - now()) / 1000)
   throw new ServiceError('CONCURRENCY_LIMITED', fullMessage(perTeam), { retryAfterSeconds: Math.min(Math.max(seconds, 1), retryAtMostSeconds) })
@@ -141,7 +146,7 @@ export async function openSession(session: NewSession, wish: Wish, over: AbortCo
     if (started === null) throw new ServiceError('SESSION_DESTROYED', endMeanings.deleted)
     const at = ports.now()
     ports.log('session-opened', { session: session.id, team: wish.team, ms: at - session.createdAt })
-    return { session: started, browser, profile: opening.profile, interpreters: opening.interpreters ?? interpreters(browser, ports.sandbox), over, runs: 0, turn: Promise.resolve(), lastUsedAt: at, notedAt: at, prompted: false, held: creditsOfSession(0, false), end: null, ending: null }
+    return { session: started, browser, profile: opening.profile, interpreters: opening.interpreters ?? interpreters(browser, ports.sandbox), over, runs: 0, turn: Promise.resolve(), lastUsedAt: at, notedAt: at, prompted: false, held: firstMinute(wish), end: null, ending: null }
   } catch (error) {
     await putAway(opening)
     await ports.sessions.forget(session.id)

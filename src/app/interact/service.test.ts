@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { asker, call, codeOf, fakeBrowser, good, interact, scrape, sessionDesk } from '../../../test/session-desk.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { InteractRequest } from '../../spec/interact.ts'
+import type { SessionPorts } from './ports.ts'
 
 const desk = sessionDesk()
 
@@ -63,5 +64,15 @@ describe('a session', () => {
     expect(await interact(session, { prompt: 'much' })).toMatchObject({ output: 'did much', truncated: true })
     expect(await desk.held()).toBe(7)
     expect(await session.service.stopOfScrape(scrape, asker)).toMatchObject({ creditsBilled: 7 })
+  })
+
+  it('is not opened for a prompt that the credits do not cover: it would use them up unnoticed', async () => {
+    const agent: SessionPorts['agent'] = { run: async () => ({ output: 'done', snapshot: '', actions: [], error: null, timedOut: false, truncated: false }) }
+    const session = desk.fake({ agent })
+    await desk.store.ledger.charge('a', { ref: 'before', kind: 'map', credits: 94, at: desk.clock })
+    expect(await codeOf(interact(session, { prompt: 'go' }))).toBe('INSUFFICIENT_CREDITS')
+    expect([session.browsers, await desk.store.sessions.ofScrape(scrape), await desk.held()]).toEqual([[], null, 0])
+    expect([await interact(session, { code: '1' }), await desk.held()]).toMatchObject([{ success: true }, 2])
+    expect(await codeOf(interact(session, { prompt: 'go' }))).toBe('INSUFFICIENT_CREDITS')
   })
 })

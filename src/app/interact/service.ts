@@ -104,9 +104,9 @@ function runs(ports: SessionPorts, keep: Keeper) {
   const { sessions, now } = ports
   const finder = sessionFinder(ports, keep)
 
-  async function wishFor(scrape: string, { ttl, activityTtl, code, language }: InteractRequest, { team, key }: Asker): Promise<Wish> {
+  async function wishFor(scrape: string, { ttl, activityTtl, code, prompt, language }: InteractRequest, { team, key }: Asker): Promise<Wish> {
     const replay = await replayOf(scrape, ports, team)
-    return { id: ports.newId(), team, key, scrape: { id: scrape, replay }, ttlMs: inMs(ttl), idleMs: inMs(activityTtl), streams: true, profile: replay.request.profile, language: code === undefined ? undefined : language }
+    return { id: ports.newId(), team, key, scrape: { id: scrape, replay }, ttlMs: inMs(ttl), idleMs: inMs(activityTtl), streams: true, profile: replay.request.profile, language: code === undefined ? undefined : language, prompted: prompt !== undefined }
   }
 
   /** The session of a scrape, opened if there is none. Opening goes on even if the caller leaves. */

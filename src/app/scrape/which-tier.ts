@@ -58,6 +58,10 @@ async function secondTurn(of: Parameters<typeof enhanced>[0], ports: PagePorts, 
   }
 }
 
+const unpaid = 'The enhanced tier was not tried: the credits do not cover it.'
+
+const warned = (page: Collected, warning: string): Collected => ({ ...page, acquired: { ...page.acquired, warnings: [...page.acquired.warnings, warning] } })
+
 /** The page in the tier of its plan. If the choice is ours, a page that the basic tier does not get is tried once in the enhanced one; the first outcome stands if that fails. */
 async function fetchedInTiers(task: Task, ports: PagePorts, call: Call): Promise<Collected> {
   const { plan } = task
@@ -66,9 +70,12 @@ async function fetchedInTiers(task: Task, ports: PagePorts, call: Call): Promise
   const ownProxies = ports.pools.enhanced.length > 0
   const why = first.page === null ? failureWorthAnother(first.error, ownProxies) : refusal(first.page)
   if (first.page !== null && why !== null && !(await mayTry(task.wall, ports.now, call))) return first.page
-  const second = why === null || !(ownProxies || mayDiffer(first)) || (await ports.afford?.()) === false ? null : await secondTurn({ plan, why, tried: first.tried }, ports, call)
+  const hopeful = why !== null && (ownProxies || mayDiffer(first))
+  const dear = hopeful && (await ports.afford?.()) === false
+  const second = hopeful && !dear ? await secondTurn({ plan, why, tried: first.tried }, ports, call) : null
   if (second?.page) return second.page
   if (first.page === null) throw first.error
+  if (dear) return warned(first.page, unpaid)
   return second === null ? first.page : { ...first.page, acquired: { ...first.page.acquired, tried: second.tried } }
 }
 
@@ -86,7 +93,7 @@ export async function fetchedAtWall(task: Task, ports: PagePorts, call: Call): P
     const why = refusal(page)
     // A browser that failed has not tested the wall.
     if (acquired.tried.some(({ engine, outcome }) => engine === 'browser' && (outcome === 'captured' || outcome === why))) refused = why !== null
-    return why === null || !wall.left() ? page : { ...page, acquired: { ...acquired, warnings: [...acquired.warnings, yielded] } }
+    return why === null || !wall.left() ? page : warned(page, yielded)
   } finally {
     wall.end(refused)
   }

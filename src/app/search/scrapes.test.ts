@@ -6,7 +6,7 @@ import type { SearchPorts } from './ports.ts'
 import { type Scraped, scrapeAll } from './scrapes.ts'
 
 const megabyte = 1024 * 1024
-const left = { document: { metadata: { creditsUsed: 1 }, warning: 'Left out, as the answer would be too large: scrape this page by itself.' }, credits: 1, late: false }
+const left = { document: { metadata: { creditsUsed: 1 }, warning: 'Left out, as the answer would be too large: scrape this page by itself.' }, credits: 1, lacked: null }
 
 /** Scrapes results whose pages have that many megabytes each. */
 async function scrapedOf(urls: readonly string[], megabytes: number): Promise<readonly Scraped[]> {

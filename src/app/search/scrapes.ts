@@ -17,8 +17,8 @@ import type { SearchPlan } from './plan.ts'
 export interface Scraped {
   readonly document: Omit<Partial<ScrapeData>, 'metadata'> & { readonly metadata: Readonly<Record<string, unknown>> }
   readonly credits: number
-  /** Time was up before the page was there. */
-  readonly late: boolean
+  /** What the page would have needed more of, where that kept it from being scraped. */
+  readonly lacked: 'time' | 'credits' | null
 }
 
 /** The options are checked with it: they do not depend on the page. */
@@ -89,17 +89,17 @@ function dataOf(answer: Uint8Array, { room, times }: Terms): ScrapeData {
 async function scraped(terms: Terms, options: NonNullable<SearchRequest['scrapeOptions']>, ports: SearchPorts, call: Call): Promise<Scraped> {
   const { url, plan } = terms
   const request = requestOf(url, options, plan.retention === 'zero')
-  if (request === null) return { document: failed(url, new ServiceError('BAD_REQUEST', 'No page can be fetched from this address.')), credits: 0, late: false }
+  if (request === null) return { document: failed(url, new ServiceError('BAD_REQUEST', 'No page can be fetched from this address.')), credits: 0, lacked: null }
   const limit = anySignal(terms.signal, timeLimit(request.timeout))
   try {
     const document = await scrapeOne(request, { ...terms, signal: limit }, ports, call)
-    return { document, credits: document.metadata.creditsUsed, late: false }
+    return { document, credits: document.metadata.creditsUsed, lacked: null }
   } catch (error) {
     call.signal.throwIfAborted()
-    const late = terms.signal.aborted
     const code = error instanceof ServiceError ? error : limit.aborted ? new ServiceError('SCRAPE_TIMEOUT') : error
+    const known = error instanceof ServiceError ? error.code : null
     // A failure may cost something, too.
-    return { document: failed(url, code), credits: error instanceof ServiceError ? costOfFailure(error.code) : 0, late }
+    return { document: failed(url, code), credits: known === null ? 0 : costOfFailure(known), lacked: terms.signal.aborted ? 'time' : known === 'INSUFFICIENT_CREDITS' ? 'credits' : null }
   }
 }
 

@@ -49,14 +49,23 @@ async function settle(job: SearchJob, { body, credits, plan }: { readonly body: 
   await ports.results.settle({ team: call.team, result: { id: job.id, team: call.team, kind: 'search', blob, frame: null, request, createdAt: at, expiresAt: at + ports.retentionMs }, charge, cache: null })
 }
 
+/** Which pages were not scraped for a reason of the search, not of their own. */
+function lackWarnings(scraped: readonly Scraped[]): readonly string[] {
+  const pages = (what: Scraped['lacked']): string | null => {
+    const count = scraped.filter(({ lacked }) => lacked === what).length
+    return count === 0 ? null : count === 1 ? 'one page was' : `${count} pages were`
+  }
+  const [late, unpaid] = [pages('time'), pages('credits')]
+  return [...(late === null ? [] : [`The time was up before ${late} scraped.`]), ...(unpaid === null ? [] : [`For lack of credits ${unpaid} not scraped.`])]
+}
+
 async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, call: Call): Promise<Uint8Array> {
   const all = await foundIn(job, plan, ports, call)
   const pages = plan.sources.flatMap(({ source }, at) => (source === 'images' ? [] : (all[at]?.found.map(({ url }) => url) ?? [])))
   const scraped = await scrapeAll(pages, { job, plan }, ports, call)
   const results = all.reduce((sum, { found }) => sum + found.length, 0)
   const own = creditsOfSearch(results, plan.retention)
-  const late = [...scraped.values()].filter((one) => one.late).length
-  const warnings = [...job.warnings, ...plan.warnings, ...all.flatMap(({ warnings: some }) => some), ...(late > 0 ? [`The time was up before ${late === 1 ? 'one page was' : `${late} pages were`} scraped.`] : [])]
+  const warnings = [...job.warnings, ...plan.warnings, ...all.flatMap(({ warnings: some }) => some), ...lackWarnings([...scraped.values()])]
   const data: Data = Object.fromEntries(plan.sources.map((source, at) => [source.source, itemsOf(source, all[at]?.found ?? [], scraped)]))
   const answer: SearchAnswer = {
     success: true,

@@ -19,6 +19,9 @@ export interface Webhook {
   readonly events: readonly EventType[]
 }
 
+/** What is left of the request of a job that was erased. */
+export const erasedRequest = '{}'
+
 /** A job as requested. */
 export interface NewJob {
   readonly id: string

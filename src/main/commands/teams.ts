@@ -83,14 +83,18 @@ export async function list(config: Config): Promise<void> {
 /** Grants credits to a team, on top of those it has, or removes its limit. Throws when there is no such team. */
 export async function grant(team: string, credits: string, config: Config): Promise<void> {
   const given = credits === 'unlimited' ? null : creditsIn(credits)
-  const left = await withStore(config, async ({ accounts, ledger }) => ((await accounts.grant(team, given)) ? leftOf(team, ledger) : undefined))
-  if (left === undefined) throw missing(team)
-  console.log(`${left} credits are left to team ${team}.`)
+  const now = Date.now()
+  const found = await withStore(config, async ({ accounts, ledger }) => ((await accounts.grant(team, given)) ? { balance: await ledger.balance(team, now), limit: await ledger.allowance({ team }, now) } : null))
+  if (found === null) throw missing(team)
+  const { balance: { granted, used, held }, limit } = found
+  const left = granted === null ? 'Unlimited' : String(granted - used - held)
+  console.log(`${left} credits are left to team ${team}${limit === null || limit.month === null ? '' : `; its budget leaves it ${limit.left} this month`}.`)
 }
 
+/** What a team may still use, by its credits and its budget. */
 async function leftOf(team: string, ledger: Store['ledger']): Promise<string> {
-  const { granted, used, held } = await ledger.balance(team, Date.now())
-  return granted === null ? 'Unlimited' : String(granted - used - held)
+  const limit = await ledger.allowance({ team }, Date.now())
+  return limit === null ? 'Unlimited' : String(limit.left)
 }
 
 /** Prints the credits granted to a team or all teams, and those used by month and key. */

@@ -233,7 +233,7 @@ export function jobsContract(name: string, subject: Subject): void {
     })
 
     it('are deleted at their end under zero retention, and only then', async () => {
-      await start(stores.first, 'j', { job: { retention: 'zero', retentionMs: 9e9, webhook: hook }, pages: ['a', 'b', 'c'] })
+      await start(stores.first, 'j', { job: { retention: 'zero', retentionMs: 9e9, webhook: hook, warnings: ['prompt: not understood: secret words.'] }, pages: ['a', 'b', 'c'] })
       const [a, b, c] = await take(stores.first, 3)
       if (!a || !b || !c) throw new Error('three pages')
       await stores.first.jobs.settle(pageEnd(a, delivered(a), { skipped: [{ url: 'u', reason: 'path' }] }))
@@ -242,7 +242,7 @@ export function jobsContract(name: string, subject: Subject): void {
       await stores.first.jobs.cancel('j', 'end', now)
       expect(await stores.second.jobs.erase('j')).toEqual(['blob-j/a'])
       expect(await stores.first.jobs.erase('j')).toEqual([])
-      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'cancelled', url: null, request: '{}', expiresAt: now + 3_600_000 })
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'cancelled', url: null, request: '{}', warnings: [], expiresAt: now + 3_600_000 })
       const all = { skip: 0, limit: 9, maxBytes: 9_000 }
       expect([await stores.first.jobs.results('j', all), await stores.first.jobs.errors('j', all), await skippedOf(stores.first, 'j')]).toEqual([[], [], []])
       expect((await stores.first.jobs.events('j', 0, 9)).map(({ type, page, failure }) => ({ type, page, failure }))).toEqual(

@@ -135,6 +135,12 @@ describe('pages of results', () => {
     expect((await answer(fake, id)).warning).toBeUndefined()
     await fake.jobs.erase(id)
     expect(await answer(fake, id)).toMatchObject({ completed: 3, data: [], next: null, warning: 'The results of this job have been erased.' })
+    const failed = await fake.start({ retention: 'zero', warnings: ['about words of the caller'] })
+    fake.break(failed, 'http://site.test/', 'SCRAPE_SITE_ERROR')
+    fake.end(failed, 'completed')
+    expect((await answer(fake, failed)).warning).toBe('about words of the caller')
+    await fake.jobs.erase(failed)
+    expect(await answer(fake, failed)).toMatchObject({ total: 1, completed: 0, warning: 'The results of this job have been erased.' })
   })
 
   it('are read in pieces, so that little is read for a client that leaves', async () => {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../domain/errors.ts'
-import type { Job } from '../../../domain/jobs/job.ts'
+import { erasedRequest, type Job } from '../../../domain/jobs/job.ts'
 import type { Jobs } from '../../../domain/jobs/jobs.ts'
 import { isoTime } from '../../../lib/time.ts'
 import type { JobAnswer } from '../../../spec/jobs.ts'
@@ -27,15 +27,12 @@ const robotsNote = 'Some URLs were not fetched as robots.txt forbids them; see t
 /** Said of a job whose results were erased before they expired. */
 export const erasedNote = 'The results of this job have been erased.'
 
-/** Whether a job's results were erased before they expired, as happens with zero retention only. */
-async function isErased({ id, retention, state, completed }: Job, jobs: StatusPorts['jobs']): Promise<boolean> {
-  if (retention !== 'zero' || state === 'scraping' || completed === 0) return false
-  return (await jobs.results(id, { skip: completed - 1, limit: 1, maxBytes: 1 })).length === 0
-}
+/** Whether what a job gathered was erased before it expired, as happens with zero retention only. */
+const isErased = ({ retention, request }: Job): boolean => retention === 'zero' && request === erasedRequest
 
 async function warningOf(job: Job, jobs: StatusPorts['jobs']): Promise<string | undefined> {
   const [blocked] = job.skipped === 0 ? [] : await jobs.skipped(job.id, { after: 0, limit: 1, reason: 'robots' })
-  const notes = [...job.warnings, ...(blocked === undefined ? [] : [robotsNote]), ...((await isErased(job, jobs)) ? [erasedNote] : [])]
+  const notes = [...job.warnings, ...(blocked === undefined ? [] : [robotsNote]), ...(isErased(job) ? [erasedNote] : [])]
   return notes.length === 0 ? undefined : notes.join(' ')
 }
 

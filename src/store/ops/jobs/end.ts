@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventType } from '../../../domain/jobs/events.ts'
-import { type JobState, zeroRetentionMs } from '../../../domain/jobs/job.ts'
+import { erasedRequest, type JobState, zeroRetentionMs } from '../../../domain/jobs/job.ts'
 import type { Cancelled } from '../../../domain/jobs/jobs.ts'
 import type { SkipReason } from '../../../domain/jobs/pages.ts'
 import { recallTask } from '../../../domain/queue.ts'
@@ -171,7 +171,7 @@ function* eraseJob(job: JobRow): Op<readonly string[]> {
   yield* run(sql`delete from job_skipped where job = ${job.id}`)
   yield* run(sql`delete from job_errors where job = ${job.id}`)
   yield* run(sql`delete from outbox where job = ${job.id} and type = 'page'`)
-  yield* run(sql`update job_details set url = null, start = null, request = '{}' where job = ${job.id}`)
+  yield* run(sql`update job_details set url = null, start = null, request = ${erasedRequest}, warnings = '[]' where job = ${job.id}`)
   job.leased = 0
   job.waiting = 0
   yield* saveJob(job)
