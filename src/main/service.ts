@@ -9,6 +9,7 @@ import { sleep } from '../lib/sleep.ts'
 import { steadyNow } from '../lib/steady-now.ts'
 import { lateClaims } from './claims.ts'
 import { databaseClock, systemClock } from './clock.ts'
+import { tellingOfMissing } from './missing-blobs.ts'
 import { markPlace } from './parts/blob-marker.ts'
 import { blobsOf, openBlobPlace } from './parts/blobs.ts'
 import { lookForBrowser } from './parts/browser.ts'
@@ -112,7 +113,7 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
   const { store, tallies } = tallied(await openStoreOf(config, { onFatal }))
   const place = await openBlobPlace(config, out.own)
-  const blobs = remembering(blobsOf(config, place, store), systemClock.now)
+  const blobs = remembering(tellingOfMissing(blobsOf(config, place, store), log, steadyNow), systemClock.now)
   const parts = partsOf({ config, log, store, out, blobs, tallies })
   const { terms } = parts
   const { pending, background } = backgroundWork(log)
