@@ -119,7 +119,7 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const { pending, background } = backgroundWork(log)
   const ports = scrapePorts(parts, works ? out.engines : [], background)
   const claims = lateClaims(store.idempotency, systemClock.now)
-  const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, alone: store.name === 'sqlite', now: systemClock.now, log })
+  const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, leaseMs: config.TRAWL_LEASE_MS, alone: store.name === 'sqlite', now: systemClock.now, log })
   const admit = admissionOf(parts)
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, bodies: parts.bodies, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, steady: steadyNow, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }

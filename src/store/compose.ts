@@ -83,6 +83,7 @@ export function composeStore(engine: Engine): Store {
       }
       return blobs
     },
+    shortenLeases: ops.upkeep.shortenLeases,
     blobsInUse: ops.blobs.inUse,
     time: ops.upkeep.time,
     backlog: ops.upkeep.backlog,
