@@ -54,6 +54,8 @@ export interface Store {
    * with zero retention, which must be deleted at once rather than by the sweep.
    */
   sweep(now: number): Promise<readonly string[]>
+  /** Makes leases that end later than this end then: no process can have asked for them, unless by a clock that was set back since. Those of living processes are renewed long before. */
+  shortenLeases(latest: number): Promise<void>
   /** Which of these blobs a row refers to. */
   blobsInUse(keys: readonly string[]): Promise<ReadonlySet<string>>
   /** The time by the clock of the database, in milliseconds since 1970. */

@@ -9,6 +9,7 @@ import { sleep } from '../lib/sleep.ts'
 import { steadyNow } from '../lib/steady-now.ts'
 import { lateClaims } from './claims.ts'
 import { databaseClock, systemClock } from './clock.ts'
+import { tellingOfMissing } from './missing-blobs.ts'
 import { markPlace } from './parts/blob-marker.ts'
 import { blobsOf, openBlobPlace } from './parts/blobs.ts'
 import { lookForBrowser } from './parts/browser.ts'
@@ -112,13 +113,13 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
   const { store, tallies } = tallied(await openStoreOf(config, { onFatal }))
   const place = await openBlobPlace(config, out.own)
-  const blobs = remembering(blobsOf(config, place, store), systemClock.now)
+  const blobs = remembering(tellingOfMissing(blobsOf(config, place, store), log, steadyNow), systemClock.now)
   const parts = partsOf({ config, log, store, out, blobs, tallies })
   const { terms } = parts
   const { pending, background } = backgroundWork(log)
   const ports = scrapePorts(parts, works ? out.engines : [], background)
   const claims = lateClaims(store.idempotency, systemClock.now)
-  const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, alone: store.name === 'sqlite', now: systemClock.now, log })
+  const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, leaseMs: config.TRAWL_LEASE_MS, alone: store.name === 'sqlite', now: systemClock.now, log })
   const admit = admissionOf(parts)
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, bodies: parts.bodies, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, steady: steadyNow, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }

@@ -9,9 +9,9 @@ async function sweeps(alone: boolean, setMs = 0): Promise<readonly number[]> {
   vi.useFakeTimers({ now: 1_000_000 })
   const sweep = vi.fn(async () => 0)
   const nothing = async (): Promise<never[]> => []
-  const store = { sweep: nothing, blobsInUse: async () => new Set(), cache: { evict: nothing }, accounts: { touchKeys: nothing }, jobs: { watch: async () => ({ repaired: [], unseeded: [], ended: [] }) } } as unknown as Store // the parts that upkeep uses
+  const store = { sweep: nothing, blobsInUse: async () => new Set(), cache: { evict: nothing }, accounts: { touchKeys: nothing }, shortenLeases: nothing, jobs: { watch: async () => ({ repaired: [], unseeded: [], ended: [] }) } } as unknown as Store // the parts that upkeep uses
   const blobs = { put: async () => '', enclose: async () => ({ key: '', enclosed: null }), keep: async () => false, get: async () => null, remove: async () => 0, removeLate: async () => undefined, sweep }
-  const keeper = upkeep(store, blobs, { terms: { refresh: async () => undefined }, claims: { abandonLate: async () => undefined }, cacheMaxBytes: 1, alone, now: Date.now, log: () => undefined })
+  const keeper = upkeep(store, blobs, { terms: { refresh: async () => undefined }, claims: { abandonLate: async () => undefined }, cacheMaxBytes: 1, leaseMs: 15_000, alone, now: Date.now, log: () => undefined })
   keeper.start()
   vi.setSystemTime(1_000_000 + setMs)
   await vi.advanceTimersByTimeAsync(3_600_000)
@@ -28,7 +28,7 @@ it('a clock that was set since the start lets no new blob look like one of a pre
 })
 
 /** Upkeep over a store that counts what it is asked for; `failing`: what rejects. */
-function kept(failing: ReadonlySet<string> = new Set()) {
+function kept(failing: ReadonlySet<string> = new Set(), leaseMs = 15_000) {
   vi.useFakeTimers({ now: 1_000_000 })
   const asked: unknown[] = []
   const log: unknown[] = []
@@ -43,9 +43,10 @@ function kept(failing: ReadonlySet<string> = new Set()) {
   }
   const store = {
     sweep: (now: number) => ask('rows', ['a blob'], now), blobsInUse: async () => new Set(), cache: { evict: (most: number) => ask('cache', [], most) }, accounts: { touchKeys: (uses: unknown) => ask('keys', undefined, uses) },
+    shortenLeases: (latest: number) => ask('leases', undefined, latest),
     jobs: { watch: (stillSince: number, now: number) => ask('jobs', { repaired: ['r'], unseeded: ['u'], ended: [] }, stillSince, now) },
   } as unknown as Store // the parts that upkeep uses
-  const keeper = upkeep(store, blobs, { terms: { refresh: () => ask('terms', undefined) }, claims: { abandonLate: () => ask('claims', undefined) }, cacheMaxBytes: 77, alone: true, now: Date.now, log: (level, event, fields) => void log.push([level, event, ...Object.values(fields ?? {})]) })
+  const keeper = upkeep(store, blobs, { terms: { refresh: () => ask('terms', undefined) }, claims: { abandonLate: () => ask('claims', undefined) }, cacheMaxBytes: 77, leaseMs, alone: true, now: Date.now, log: (level, event, fields) => void log.push([level, event, ...Object.values(fields ?? {})]) })
   return { keeper, asked, log }
 }
 
@@ -60,7 +61,17 @@ it('within a minute, all that is due is seen to: what expired, the cache, still 
   expect(log).toEqual([1, 2].flatMap(() => [['warn', 'job-watched', 'r', 'repaired'], ['warn', 'job-watched', 'u', 'unseeded']]))
   await keeper.stop()
   await vi.advanceTimersByTimeAsync(3_600_000)
-  expect(asked).toHaveLength(60 + 12 + 1 + 1 + 5)
+  expect(asked).toHaveLength(60 + 12 + 1 + 1 + 5 + 2)
+})
+
+it('leases that a process can only have by a clock that was set back since are shortened, and never one that a process may ask for', async () => {
+  for (const [leaseMs, longest] of [[15_000, 300_000], [3_600_000, 3_600_000]] as const) {
+    const { keeper, asked } = kept(new Set(), leaseMs)
+    keeper.start()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked.filter((one) => Array.isArray(one) && one[0] === 'leases')).toEqual([['leases', 1_030_000 + longest], ['leases', 1_060_000 + longest]])
+    await keeper.stop()
+  }
 })
 
 it('the last use of each key is written every fifteen seconds, and at the end', async () => {

@@ -9,6 +9,8 @@ export interface UpkeepOptions {
   readonly terms: { refresh(): Promise<void> }
   readonly claims: Pick<LateClaims, 'abandonLate'>
   readonly cacheMaxBytes: number
+  /** How long a process may be silent before its work is given to others. */
+  readonly leaseMs: number
   /** Whether no other process writes to store and blobs. */
   readonly alone: boolean
   readonly now: () => number
@@ -31,6 +33,8 @@ const sweepMs = minute
 /** A job that has not moved for this long is checked (R10). */
 const stillMs = minute
 const watchMs = minute / 2
+/** The longest lease whose length is not a setting, and more than the clocks of a fleet may differ by. */
+const longestLeaseMs = 5 * minute
 const blobSweepMs = 60 * minute
 /** A blob is written before the row that names it: younger blobs may be about to be named. */
 const blobGraceMs = 60 * minute
@@ -64,6 +68,7 @@ export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOpt
   }
 
   async function watch(): Promise<void> {
+    await store.shortenLeases(options.now() + Math.max(options.leaseMs, longestLeaseMs))
     const { repaired, unseeded, ended } = await store.jobs.watch(options.now() - stillMs, options.now())
     for (const [what, jobs] of Object.entries({ repaired, unseeded, ended })) {
       for (const job of jobs) options.log('warn', 'job-watched', { job, what })

@@ -34,7 +34,7 @@ export const JobAnswer = z
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().describe('When the results are deleted; while the job runs, counted from now.'),
     completedAt: z.iso.datetime().optional().describe('When the job ended.'),
-    duration: z.number().min(0).optional().describe('Seconds from start to end.'),
+    duration: z.number().min(0).optional().describe('Seconds from start to end; absent where the clock of the service was set back by more than that meanwhile.'),
     warning: z.string().optional(),
     error: z.string().optional().describe('Why the job failed.'),
     data: z.array(ScrapeData).describe('Results in the order in which they were finished; new ones are appended.'),

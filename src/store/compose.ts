@@ -70,20 +70,9 @@ export function composeStore(engine: Engine): Store {
     jobs: jobsOf(ops.jobs, engine.wakeups),
     outbox: outboxOf(ops.outbox, engine.wakeups),
     removal: removalOf(ops.removal),
-    sweep: async (now) => {
-      const blobs: string[] = []
-      for (let more = true; more; ) {
-        const swept = await ops.upkeep.sweep(now).catch((error: unknown) => {
-          // What was swept before is named nowhere else any more. The rest is left to the next sweep.
-          if (blobs.length === 0) throw error
-          return { more: false, blobs: [] }
-        })
-        blobs.push(...swept.blobs)
-        more = swept.more
-      }
-      return blobs
-    },
+    sweep: (now) => sweepAll(ops.upkeep, now),
     blobsInUse: ops.blobs.inUse,
+    shortenLeases: ops.upkeep.shortenLeases,
     time: ops.upkeep.time,
     backlog: ops.upkeep.backlog,
     isDamaged,
@@ -97,6 +86,21 @@ export function composeStore(engine: Engine): Store {
       }
     },
   }
+}
+
+/** Sweeps batch by batch until nothing is left; answers as `sweep` of the store does. */
+async function sweepAll(upkeep: Promises['upkeep'], now: number): Promise<readonly string[]> {
+  const blobs: string[] = []
+  for (let more = true; more; ) {
+    const swept = await upkeep.sweep(now).catch((error: unknown) => {
+      // What was swept before is named nowhere else any more. The rest is left to the next sweep.
+      if (blobs.length === 0) throw error
+      return { more: false, blobs: [] }
+    })
+    blobs.push(...swept.blobs)
+    more = swept.more
+  }
+  return blobs
 }
 
 /** The same operations, whose failures are `StoreFault`s; remembers whether one of them met damage. */

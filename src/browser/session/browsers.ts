@@ -11,6 +11,7 @@ import type { VisitOptions } from '../page/visit.ts'
 import type { Source } from '../chromium/source.ts'
 import type { ConnectionLimits } from './connection-state.ts'
 import { type Prepared, prepared, type SessionBrowser, sessionBrowser, unprepared } from './session.ts'
+import { whileItLives } from './while-it-lives.ts'
 
 /** Which proxies a session uses. */
 export interface SessionWay {
@@ -50,6 +51,8 @@ export interface SessionBrowsersOptions {
 export type SessionBrowsers = LiveBrowsers<Page>
 
 const lookMs = 500
+/** How long preparing a browser may take that has started. */
+const prepareMs = 15_000
 // The session that was just opened loads its first page: two starts at once would be slower for both.
 const spareDelayMs = 1_000
 
@@ -83,7 +86,8 @@ async function getReady({ source, visiting, connectionLimits }: SessionBrowsersO
   const late: Egress = { vet: async (...asked) => way().vet(...asked), dial: async (...asked) => way().dial(...asked) }
   const grant = tunnel?.grant(late, 'all') ?? null
   try {
-    return { all: await prepared({ launched, tunnel, grant, visiting, limits: connectionLimits }, terms), lead: (through) => void (egress = through) }
+    const all = await whileItLives(launched.browser, prepared({ launched, tunnel, grant, visiting, limits: connectionLimits }, terms), prepareMs)
+    return { all, lead: (through) => void (egress = through) }
   } catch (error) {
     grant?.revoke()
     await launched.close().catch(() => launched.kill())
@@ -124,8 +128,10 @@ function spareBrowser(options: SessionBrowsersOptions, limits: SessionBrowsersLi
       if (ready?.all.parts.launched.browser.isConnected() !== true) return getReady(options, await source.launch(), terms)
       if (last?.terms === JSON.stringify(terms)) return ready
       const { launched } = ready.all.parts
-      await unprepared(ready.all)
-      return getReady(options, launched, terms)
+      const isFree = await whileItLives(launched.browser, unprepared(ready.all), prepareMs).then(() => true, () => false)
+      if (isFree) return getReady(options, launched, terms)
+      await launched.close().catch(() => launched.kill())
+      return getReady(options, await source.launch(), terms)
     },
     make(terms: LiveTerms): void {
       clearTimeout(timer)

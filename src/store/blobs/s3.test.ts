@@ -263,22 +263,6 @@ describe('blobs in an object store', () => {
     expect(aside()).toEqual([used])
     expect(await blobs.get(used)).toSatisfy(is(noise))
   })
-
-  it('use the clock of the store', async () => {
-    const key = await blobs.put(noise)
-    server.fault = () => undefined
-    const day = 24 * hour
-    // A store whose clock is a day ahead would date the object like this.
-    const stored = server.objects.get(`some/prefix/blobs/${key}`)
-    if (stored !== undefined) stored.at += day
-    server.dateOffset = day
-    methods()
-    await blobs.put(noise)
-    expect(methods()).toEqual(['HEAD'])
-    expect(await blobs.sweep(nothing, hour)).toBe(0)
-    if (stored !== undefined) stored.at -= 2 * hour
-    expect(await blobs.sweep(nothing, hour)).toBe(1)
-  })
 })
 
 describe('the URL of an object store', () => {

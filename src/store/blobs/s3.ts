@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { BlobPlace } from '../../domain/blobs.ts'
+import { steadyNow } from '../../lib/steady-now.ts'
 import type { OperatorHttp } from '../../net/index.ts'
 import { contentKey, decodeBlob, encodeBlob, keyPattern } from './format.ts'
 import { type S3Client, s3Client, type S3Page } from './s3-client.ts'
@@ -141,13 +142,19 @@ async function* oldBatches(client: S3Client, folder: string, graceMs: number): A
   }
 }
 
+/** The milliseconds since the call, by the clock that says more: the time of day may have been set back, and the steady clock stands still while the machine sleeps. */
+function longestSince(): () => number {
+  const [day, steady] = [Date.now(), steadyNow()]
+  return () => Math.max(Date.now() - day, steadyNow() - steady)
+}
+
 /** First step of a removal; false when the blob is gone or was written since. */
 async function retire(client: S3Client, key: string, { before, withinMs }: { before: number; withinMs: number }): Promise<boolean> {
-  const began = Date.now()
+  const sinceBegin = longestSince()
   if (!(await client.copy(live(key), retiredOf(key) + randomUUID(), before))) return false
   // If this process was suspended meanwhile, others may have put the blob again, and a later sweep may remove the copy before
   // it sees their rows.
-  if (Date.now() - began > withinMs) return false
+  if (sinceBegin() > withinMs) return false
   await client.remove(live(key))
   return true
 }

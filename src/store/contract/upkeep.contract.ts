@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { repeatMs } from '../../domain/teams/repeats.ts'
 import { caching, eachStore, entry, now, result, task } from './fixtures.contract.ts'
+import { hook, start, take } from './jobs-fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'
 
 const hour = 3_600_000
@@ -61,6 +62,34 @@ export function upkeepContract(name: string, subject: Subject): void {
       await stores.first.sweep(now + hour)
       expect(await queue.outcome('done')).toBeNull()
       expect(await queue.outcome('waiting')).toEqual({ kind: 'waiting' })
+    })
+
+    it('shortens the leases of a process that died before the clock was set back, and no others', async () => {
+      const { first, second } = stores
+      const [past, latest] = [now + 2 * hour, now + 60_000]
+      const profile = { team: 'a', name: 'shop' }
+      /** A process takes one of everything at that time, and is not heard of again. */
+      const begin = async (at: number, worker: string): Promise<void> => {
+        await first.jobs.beat(worker, at + 15_000, at)
+        await first.sessions.beat({ id: worker, url: null, open: true, until: at + 15_000 }, at)
+        await first.slots.acquire('a', worker, 9, at + 20_000, at)
+      }
+      await begin(past, 'dead')
+      await begin(now, 'alive')
+      await first.profiles.lock(profile, 'dead', past + 15_000, past)
+      await first.queue.push([task('t')])
+      await first.queue.take('dead', ['scrape'], 1, 15_000, past)
+      await start(first, 'j', { job: { webhook: hook, createdAt: now }, pages: ['page'] })
+      const orphans = async (at: number): Promise<unknown> => [
+        (await second.sessions.owner('dead'))?.until, (await second.sessions.owner('alive'))?.until, await second.slots.inUse('a', at),
+        (await second.queue.take('w', ['scrape'], 1, 15_000, at)).length, (await take(second, 1, {}, at)).length,
+        (await second.outbox.take({ worker: 'w', limit: 1, perReceiver: 1, leaseMs: 35_000 }, at)).length, await second.profiles.lock(profile, 'w', at + 15_000, at),
+      ]
+      expect((await take(first, 1, { worker: 'dead' }, past)).length).toBe(1)
+      expect((await first.outbox.take({ worker: 'dead', limit: 1, perReceiver: 1, leaseMs: 2 * hour }, now)).length).toBe(1)
+      expect(await orphans(now + 30_000)).toEqual([past + 15_000, now + 15_000, 1, 0, 0, 0, false])
+      await second.shortenLeases(latest)
+      expect(await orphans(latest)).toEqual([latest, now + 15_000, 0, 1, 1, 1, true])
     })
 
     it('keeps the marker of the blob location, which only its holder can replace', async () => {

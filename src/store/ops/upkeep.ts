@@ -33,6 +33,15 @@ export const upkeep = {
     return { ...jobs, more: jobs.more || more }
   },
 
+  *shortenLeases(latest: number): Op<void> {
+    yield* run(sql`update workers set until = ${latest} where until > ${latest}`)
+    yield* run(sql`update session_owners set until = ${latest} where until > ${latest}`)
+    yield* run(sql`update slots set until = ${latest} where until > ${latest}`)
+    yield* run(sql`update profiles set until = ${latest} where token is not null and until > ${latest}`)
+    yield* run(sql`update tasks set lease_until = ${latest} where state = 'leased' and lease_until > ${latest}`)
+    yield* run(sql`update outbox set run_at = ${latest} where state = 'waiting' and token is not null and run_at > ${latest}`)
+  },
+
   /** Whether something may become due without a write. */
   *outstanding(): Op<boolean> {
     const found = yield* first(sql`select 1 as one where exists (select 1 from tasks where finished_at is null)

@@ -44,6 +44,14 @@ describe('the status of a job', () => {
     expect(await answer(fake, id)).toMatchObject({ status: 'completed', completedAt: '1970-01-01T00:00:02.500Z', duration: 2.5, expiresAt: '1970-01-02T00:00:02.500Z', data: pages, next: null })
   })
 
+  it('of a job during which the clock was set back has no duration rather than a negative one', async () => {
+    const { fake, id } = await withPages(0)
+    fake.end(id, 'completed', -7_200_000)
+    const body = await answer(fake, id)
+    expect(body).toMatchObject({ status: 'completed', completedAt: '1969-12-31T22:00:00.000Z' })
+    expect(body).not.toHaveProperty('duration')
+  })
+
   it('of a failed job is a successful response with the reason', async () => {
     const { fake, id } = await withPages(0)
     fake.end(id, 'failed')

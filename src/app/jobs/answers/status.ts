@@ -49,7 +49,9 @@ export async function summaryOf(job: Job, ports: Pick<StatusPorts, 'jobs' | 'now
     ...(job.modelCallsSaved === 0 ? {} : { modelCallsSaved: job.modelCallsSaved }),
     createdAt: isoTime(job.createdAt),
     expiresAt: isoTime(job.expiresAt ?? ports.now() + job.retentionMs),
-    ...(job.endedAt === null ? {} : { completedAt: isoTime(job.endedAt), duration: (job.endedAt - job.createdAt) / 1_000 }),
+    ...(job.endedAt === null ? {} : { completedAt: isoTime(job.endedAt) }),
+    // Nobody knows how long a job took during which the clock was set back by more than that.
+    ...(job.endedAt === null || job.endedAt < job.createdAt ? {} : { duration: (job.endedAt - job.createdAt) / 1_000 }),
     ...(warning === undefined ? {} : { warning }),
     ...(job.error === null ? {} : { error: job.error }),
   }
