@@ -1,6 +1,7 @@
 /** Rules for the whole repository, not only `src`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lostLinks } from './links.mjs'
 
 // The first letters are in brackets, so that this file does not match.
 const machinePath = /(?:(?<![\w.\-/:])|file:\/\/)\/(?:[w]ork|[r]oot|[h]ome)\/\w/
@@ -12,7 +13,7 @@ const textFile = /(\.(ts|mts|mjs|cjs|js|json|md|ya?ml|sh|sql|txt|css|toml|html)|
 
 /** @param {string} root @param {{ tracked: string[], manifest: Record<string, any> }} project */
 export function checkProject(root, { tracked, manifest }) {
-  return [...tracked.filter((path) => textFile.test(path) && !isPage(path)).flatMap((path) => machineTraces(root, path)), ...tracked.filter(isGuide).flatMap((path) => lostFiles(root, path, tracked)), ...undocumented(root, { tracked, manifest })]
+  return [...tracked.filter((path) => textFile.test(path) && !isPage(path)).flatMap((path) => machineTraces(root, path)), ...tracked.filter(isGuide).flatMap((path) => lostFiles(root, path, tracked)), ...lostLinks(root, tracked), ...undocumented(root, { tracked, manifest })]
 }
 
 /** Fixture pages are material: a path in one of their links is not a machine path. */

@@ -81,7 +81,7 @@ export async function firstKey(ports: AccountPorts): Promise<string | null> {
 /** The key that a request presents. Throws `UNAUTHORIZED`. */
 export async function authenticate(key: string | null, accounts: Accounts): Promise<ApiKey> {
   const found = key === null ? null : await accounts.keyByHash(hashOfKey(key))
-  if (found === null) throw new ServiceError('UNAUTHORIZED', key === null ? 'Send the API key as "Authorization: Bearer <key>".' : 'Unknown API key.')
+  if (found === null) throw new ServiceError('UNAUTHORIZED', key === null ? 'Send the API key as "Authorization: Bearer <key>".' : 'Unknown API key; who runs this service makes one with "trawl keys create".')
   if (found.revokedAt !== null) throw new ServiceError('UNAUTHORIZED', 'This API key is revoked.')
   return found
 }

@@ -51,7 +51,7 @@ const budget = new Option('--budget <credits>', 'credits that may be used in a c
 const keys = program.command('keys').description('API keys; works beside a running service')
 keys
   .command('create [team]')
-  .description('make a key for a team and print it, once')
+  .description('make a key for a team ("default" if none is named; a new one is made) and print it, once')
   .option('-n, --name <name>', 'what the key is for', 'key')
   .action(async (team: string | undefined, options: { name: string }) => (await import('./commands/keys.ts')).create(team ?? defaultTeam, options.name, loadConfig(environment())))
 keys

@@ -90,7 +90,7 @@ async function prepareTeams(parts: Parts): Promise<void> {
 async function prepareWorker(parts: Parts, code: ReturnType<typeof sandboxOf>): Promise<void> {
   const { config, out, log } = parts
   await overseeCode(code, parts)
-  lookForBrowser(out.browser, log)
+  lookForBrowser(out.browser, config, log)
   // Loading blocks the process, and others take the sessions of a process that is blocked for long for lost.
   if (config.TRAWL_PEER_URL !== null) await out.browser.load()
 }

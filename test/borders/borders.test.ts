@@ -92,6 +92,9 @@ const planted: readonly (readonly [rule: string, what: string, where: string, fi
   ['registry-host', 'the address of a registry', 'docs/start.md', { 'docs/start.md': `From ${registry}\n` }],
   ['registry-host', 'a resolved address in the lock file', 'package-lock.json', { 'package-lock.json': '{\n  "resolved": "https://packages.example.test/x.tgz"\n}\n' }],
   ['lost-file', 'a guide to a file that is not there', 'docs/start.md', { 'docs/start.md': 'Rules of addresses are in `net/dial.ts`, those of proxies in `net/proxies.ts`.\n' }],
+  ['lost-link', 'a link to a page that is not there', 'docs/start.md', { 'docs/start.md': 'Read [the rows](gone.md) first.\n' }],
+  ['lost-link', 'a link to a heading that another page does not have', 'docs/start.md', { 'docs/start.md': 'Read [the end](dependencies.md#the-end) first.\n' }],
+  ['lost-link', 'a link to a heading of its own page that is only in code', 'docs/start.md', { 'docs/start.md': '# Start\n\n```sh\n# Then\n```\n\n[then](#then)\n' }],
   ['undocumented-dependency', 'a dependency without a row', 'docs/dependencies.md', { 'package.json': JSON.stringify({ dependencies: { fastify: '1', pg: '1', impit: '1', extra: '1' }, devDependencies: { vitest: '1' } }) }],
   ['undocumented-dependency', 'a row without a dependency', 'docs/dependencies.md', { 'docs/dependencies.md': `${clean['docs/dependencies.md'] ?? ''}| \`gone\` | e | MIT |\n` }],
 ]

@@ -10,6 +10,7 @@ export type Files = Readonly<Record<string, string>>
 export const clean: Files = {
   'package.json': JSON.stringify({ dependencies: { fastify: '1', pg: '1', impit: '1' }, devDependencies: { vitest: '1' } }),
   'docs/dependencies.md': '| name | why | licence |\n|---|---|---|\n| `fastify` | a | MIT |\n| pg | b | MIT |\n| `impit` | c | MIT |\n| `vitest` | d | MIT |\n',
+  'docs/links.md': '# All `links`\n\n## Now, *where*?\n\n## Now, where?\n\n[a](#all-links) [b](#now-where-1 "title") [c](../src/lib/text.ts) [d](../docs) [e](https://example.com/gone.md) `[f](gone.md)`\n\n```md\n[g](gone.md)\n```\n',
   'src/lib/text.ts': [
     "// import { x } from '../main/settings/config.ts'",
     "/* import '../app/use.ts' */",

@@ -208,9 +208,9 @@ describe('a pool under torture', () => {
     expect([groups.length, runningIn(groups), await leftIn(parent)]).toEqual([1, [], []])
   })
 
-  it('names the command that helps when there is no Chromium', async () => {
+  it('names the setting that is wrong when its Chromium does not start', async () => {
     const { pool } = await testPool({ allow: [], options: { find: { ...findOptions, path: '/nonexistent/chromium' } } })
-    await expect(pool.use({ context: {} }, read('/good'), browserCall())).rejects.toMatchObject({ code: 'BROWSER_NOT_CONFIGURED', message: expect.stringContaining('trawl setup browser') })
+    await expect(pool.use({ context: {} }, read('/good'), browserCall())).rejects.toMatchObject({ code: 'BROWSER_NOT_CONFIGURED', message: expect.stringContaining('TRAWL_CHROMIUM_PATH') })
   })
 
   it('reports the last output of a Chromium that prints its version but does not start', async () => {

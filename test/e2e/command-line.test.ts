@@ -151,6 +151,8 @@ describe('commands in a data folder without a store', () => {
     const dataDir = join(folder, 'first')
     const create = (): Promise<Ended> => trawlCommand(['keys', 'create'], { TRAWL_DATA_DIR: dataDir })
     expect([await create(), await create()]).toMatchObject([{ code: 0, stdout: expect.stringMatching(/^fc-\w{32}\n$/), stderr: `Made a new store in ${dataDir} (TRAWL_DATA_DIR).\n` }, { code: 0, stderr: '' }])
+    const slip = await trawlCommand(['keys', 'create', 'defualt'], { TRAWL_DATA_DIR: dataDir })
+    expect(slip).toMatchObject({ code: 0, stdout: expect.stringMatching(/^fc-\w{32}\n$/), stderr: 'Made team defualt.\n' })
   })
 })
 
@@ -177,7 +179,7 @@ describe('trawl doctor', () => {
     await model.close()
     expect(ended.stdout).toMatch(/BROKEN +language model: small \(TRAWL_LLM_\*\): .*does not accept the key/)
     expect(ended.stdout).not.toContain('key-of-ours')
-    expect(ended.stdout).toMatch(/BROKEN +store: The database \(TRAWL_DATABASE_URL\) cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.\n/)
+    expect(ended.stdout).toMatch(/BROKEN +store: The database \(TRAWL_DATABASE_URL\) cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1; start Postgres there, or correct the address\.\n/)
     expect(ended.code).toBe(1)
   })
 

@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { findChromium, type FindOptions } from './find.ts'
+import { findChromium, type FindOptions, noneHint } from './find.ts'
+import { setupBrowser } from './setup.ts'
 
 let folder = ''
 let options: FindOptions
@@ -33,6 +34,26 @@ describe('looking for a Chromium', () => {
   it("uses nothing else if the operator's program does not start, and reports why", async () => {
     const path = await program('own/chrome', 'echo "error while loading shared libraries: libnss3.so" >&2', 127)
     expect(await findChromium({ ...options, path })).toEqual({ found: null, passedOver: [`TRAWL_CHROMIUM_PATH: ${path} does not start (error while loading shared libraries: libnss3.so)`] })
+  })
+
+  it("says that the operator's program is at fault, and not that there is no other", () => {
+    expect([noneHint({ path: null }), noneHint({ path: '/opt/own/chrome' })]).toEqual([
+      'no Chromium was found; "trawl setup browser" brings one',
+      'the program of TRAWL_CHROMIUM_PATH does not start; correct that setting, or remove it to have another one searched',
+    ])
+  })
+
+  it('brings no browser that would not be used beside the one that the operator names', async () => {
+    const path = await program('own/chrome', 'exit 1')
+    expect([await setupBrowser({ ...options, path }), await setupBrowser({ ...options, cdpUrl: 'ws://127.0.0.1:1/x' })]).toEqual([
+      { found: null, steps: [expect.stringContaining(`${path} does not start`), 'TRAWL_CHROMIUM_PATH names the browser, and no other is used: remove it to have one brought.'] },
+      { found: null, steps: ['TRAWL_CDP_URL names the browser, and no other is used: remove it to have one brought.'] },
+    ])
+  })
+
+  it("has nothing to bring where the operator's program starts", async () => {
+    const path = await program('own/chrome', version('150.0.1.2'))
+    expect(await setupBrowser({ ...options, path })).toMatchObject({ found: { path }, steps: [`already there: TRAWL_CHROMIUM_PATH, ${path}`] })
   })
 
   it('sends nothing to a running browser before it is used', async () => {

@@ -46,8 +46,10 @@ interface Candidate {
   readonly libraries?: string
 }
 
-/** What to do when there is none. */
-export const setupHint = 'no Chromium was found; "trawl setup browser" brings one'
+/** Why there is none, and what to do. Where the operator names a program, to bring another one would not help. */
+export function noneHint({ path }: Pick<FindOptions, 'path'>): string {
+  return path === null ? 'no Chromium was found; "trawl setup browser" brings one' : 'the program of TRAWL_CHROMIUM_PATH does not start; correct that setting, or remove it to have another one searched'
+}
 
 // Searched before PATH, where distributions put scripts that start the program as a child.
 const shellNames = ['chrome-headless-shell', 'chromium-headless-shell', 'headless_shell']

@@ -47,12 +47,14 @@ const advice = 'Install a Chromium by hand (Debian: apt-get install chromium-hea
 
 /**
  * Installs a Chromium when none works yet: the system's package as root, otherwise the driver's own download. Never throws
- * for a way that fails; the steps say what happened. Does not install what the operator named in settings.
+ * for a way that fails; the steps say what happened. Brings nothing beside the browser that the operator named in settings.
  */
 export async function setupBrowser(options: FindOptions): Promise<Setup> {
   const steps: string[] = []
-  const before = await working(options)
-  if (before !== null) return { found: before, steps: [`already there: ${before.source}, ${before.path}`] }
+  const { found: before, passedOver } = await findChromium(options)
+  if (before?.kind === 'program') return { found: before, steps: [`already there: ${before.source}, ${before.path}`] }
+  const named = options.cdpUrl !== null ? 'TRAWL_CDP_URL' : options.path !== null ? 'TRAWL_CHROMIUM_PATH' : null
+  if (named !== null) return { found: null, steps: [...passedOver, `${named} names the browser, and no other is used: remove it to have one brought.`] }
   for (const way of ways()) {
     const failure = await follow(way.steps)
     steps.push(failure === null ? `${way.name}: done` : `${way.name}: ${failure}`)
@@ -72,6 +74,6 @@ async function follow(steps: readonly Step[]): Promise<string | null> {
 }
 
 async function working(options: FindOptions): Promise<FoundProgram | null> {
-  const { found } = await findChromium({ ...options, cdpUrl: null, path: null })
+  const { found } = await findChromium(options)
   return found?.kind === 'program' ? found : null
 }

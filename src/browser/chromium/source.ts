@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
 import type { Tunnel } from '../../net/index.ts'
-import { findChromium, type FindOptions, type Search, setupHint } from './find.ts'
+import { findChromium, type FindOptions, noneHint, type Search } from './find.ts'
 import { sweepRuns } from './folders.ts'
 import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
 import type { ContextTunnel } from '../pool/rooms.ts'
@@ -50,7 +50,7 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
   function none(passedOver: readonly string[]): ServiceError {
     // When nothing was found, the next request searches again; when one exists but fails, a later one.
     if (passedOver.length === 0) searching = null
-    if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
+    if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${noneHint(find)}.`)
     broken.clear()
     searching = null
     return notStarting()

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { access, constants } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { setupHint } from '../../browser/index.ts'
+import { noneHint } from '../../browser/index.ts'
 import { faultText } from '../../domain/model.ts'
 import { languages } from '../../spec/interact.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
@@ -145,7 +145,7 @@ async function chromium(config: Config): Promise<readonly Finding[]> {
   try {
     const { found, passedOver } = await out.browser.search()
     const others = passedOver.map((text) => absent(`browser, passed over: ${text}`))
-    if (found === null) return [...others, absent(`browser: ${setupHint}; pages are fetched without running their scripts`)]
+    if (found === null) return [...others, absent(`browser: ${noneHint({ path: config.TRAWL_CHROMIUM_PATH })}; pages are fetched without running their scripts`)]
     const confined = await out.browser.confined(callOf(browserMs))
     const open = confined === false ? [absent('browser sandbox: this machine does not let it be built (user namespaces, or no other user to start as); pages run without it')] : []
     return [...others, ok(`browser: ${found.kind === 'remote' ? 'a running Chromium' : found.version} (${found.source})`), ...open]

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { createKey } from '../../app/accounts.ts'
 import type { Store } from '../../domain/store.ts'
+import { defaultTeam } from '../../domain/teams/accounts.ts'
 import { isoTime } from '../../lib/time.ts'
 import { storeIsThere } from '../../store/index.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
@@ -35,9 +36,14 @@ async function opened<T>(config: Config, work: (store: Store) => Promise<T>): Pr
   }
 }
 
-/** Creates a key and prints it: the only time it is shown. */
+/** Creates a key, and its team where there is none of that name, and prints it: the only time it is shown. */
 export async function create(team: string, name: string, config: Config): Promise<void> {
-  const key = await withNewStore(config, (store) => createKey(team, name, { accounts: store.accounts, now: Date.now, creditsPerTeam: config.TRAWL_CREDITS }))
+  const { key, isNew } = await withNewStore(config, async ({ accounts }) => {
+    const known = await accounts.team(team)
+    return { key: await createKey(team, name, { accounts, now: Date.now, creditsPerTeam: config.TRAWL_CREDITS }), isNew: known === null }
+  })
+  // Beside the key, which scripts read: a team that was meant to be there already may be a slip of the pen.
+  if (isNew && team !== defaultTeam) console.error(`Made team ${team}.`)
   console.log(key)
 }
 

@@ -4,6 +4,7 @@ import type { Store } from '../../domain/store.ts'
 import { endpointOf } from '../../lib/endpoint-of.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../../net/index.ts'
 import { apart, diskBlobs, enclosing, openS3Blobs } from '../../store/index.ts'
+import { withRemedy } from './remedies.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { blobOptions } from '../settings/options.ts'
 
@@ -24,7 +25,7 @@ async function openFolder({ TRAWL_BLOB_URL: url }: Config, folder: string): Prom
     await place.open()
     return place
   } catch (error) {
-    throw new ConfigError(`The folder of blobs ${folder} (${url === null ? 'TRAWL_DATA_DIR' : 'TRAWL_BLOB_URL'}) cannot be used: ${error instanceof Error ? error.message : String(error)}.`, { cause: error })
+    throw new ConfigError(`The folder of blobs ${folder} (${url === null ? 'TRAWL_DATA_DIR' : 'TRAWL_BLOB_URL'}) cannot be used: ${error instanceof Error ? withRemedy(error) : String(error)}.`, { cause: error })
   }
 }
 

@@ -15,9 +15,18 @@ it.each<[string, boolean, readonly unknown[]]>([
   ['warns of a Chromium elsewhere that does not answer, without its address', false, ['warn', 'browser-silent', { source: 'TRAWL_CDP_URL', hint: 'requests for a browser fail until it answers' }]],
 ])('the look for a browser %s', async (_, answers, line) => {
   const lines: unknown[] = []
-  lookForBrowser({ search: async () => ({ found: remote, passedOver: [] }), answers: async () => answers }, (...said) => void lines.push(said))
+  lookForBrowser({ search: async () => ({ found: remote, passedOver: [] }), answers: async () => answers }, { TRAWL_CHROMIUM_PATH: null }, (...said) => void lines.push(said))
   await vi.advanceTimersByTimeAsync(2_000)
   expect(lines).toEqual([line])
+})
+
+it('the look for a browser blames the one that the operator names', async () => {
+  vi.useRealTimers()
+  const line = await new Promise((resolve) => lookForBrowser({ search: async () => ({ found: null, passedOver: ['TRAWL_CHROMIUM_PATH: /opt/chrome does not start (no such file)'] }), answers: async () => true }, { TRAWL_CHROMIUM_PATH: '/opt/chrome' }, (...said) => resolve(said)))
+  expect(line).toEqual(['warn', 'browser-missing', {
+    hint: 'the program of TRAWL_CHROMIUM_PATH does not start; correct that setting, or remove it to have another one searched; requests for a browser are refused, pages come without running their scripts',
+    passedOver: 'TRAWL_CHROMIUM_PATH: /opt/chrome does not start (no such file)',
+  }])
 })
 
 it('the browser is opened again after a shortage of descriptors', async () => {

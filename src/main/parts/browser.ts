@@ -153,10 +153,10 @@ const lookAfterMs = 2_000
  * Searches for a browser once the start is over, so that the first page does not wait for that and the log tells what was
  * found.
  */
-export function lookForBrowser({ search, answers }: Pick<Browser, 'search' | 'answers'>, log: Log): void {
+export function lookForBrowser({ search, answers }: Pick<Browser, 'search' | 'answers'>, { TRAWL_CHROMIUM_PATH: path }: Pick<Config, 'TRAWL_CHROMIUM_PATH'>, log: Log): void {
   const tell = async ({ found, passedOver }: Search): Promise<void> => {
     const version = found?.kind === 'program' ? { version: found.version } : {}
-    if (found === null) log('warn', 'browser-missing', { hint: 'requests for a browser are refused, pages come without running their scripts; `trawl setup browser` brings one', passedOver: passedOver.join('; ') })
+    if (found === null) log('warn', 'browser-missing', { hint: `${(await import('../../browser/index.ts')).noneHint({ path })}; requests for a browser are refused, pages come without running their scripts`, passedOver: passedOver.join('; ') })
     else if (!(await answers(found))) log('warn', 'browser-silent', { source: found.source, hint: 'requests for a browser fail until it answers' })
     else log('info', 'browser-found', { source: found.source, ...version })
   }

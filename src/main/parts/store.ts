@@ -6,6 +6,7 @@ import { urlOf } from '../../lib/url-of.ts'
 import { openStore } from '../../store/index.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { storeOptions } from '../settings/options.ts'
+import { withRemedy } from './remedies.ts'
 
 /** Who opens the store: a command beside a service, or the service. */
 export type Opener = { readonly admin: true } | { readonly onFatal: (error: Error) => void }
@@ -22,7 +23,7 @@ export async function openStoreOf(config: Config, opener: Opener): Promise<Store
     // Our own errors already say what to do.
     if (!(error instanceof StoreAway) && !(error instanceof Error && 'code' in error)) throw error
     const what = options.kind === 'sqlite' ? `The data folder ${resolve(config.TRAWL_DATA_DIR)} (TRAWL_DATA_DIR)` : 'The database (TRAWL_DATABASE_URL)'
-    throw new ConfigError(`${what} cannot be used: ${error.message}.`, { cause: error })
+    throw new ConfigError(`${what} cannot be used: ${withRemedy(error)}.`, { cause: error })
   }
 }
 

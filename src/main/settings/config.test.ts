@@ -132,6 +132,16 @@ describe('settings', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('say what to do about a data folder that is a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trawl-settings-'))
+    const file = join(folder, 'data')
+    writeFileSync(file, '')
+    const open = (dataDir: string) => openStoreOf(loadConfig({ TRAWL_DATA_DIR: dataDir }), { admin: true })
+    await expect(open(file)).rejects.toThrow(new RegExp(`^The data folder ${file} \\(TRAWL_DATA_DIR\\) cannot be used: EEXIST: .+; name a folder, or a place where one can be made\\.$`))
+    await expect(open(join(file, 'below'))).rejects.toThrow(/ENOTDIR: .+; name a folder, or a place where one can be made\.$/)
+    rmSync(folder, { recursive: true })
+  })
+
   it('name the data folder if it cannot be used', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'trawl-settings-'))
     writeFileSync(join(folder, 'trawl.db'), 'This is no database, but a text that is long enough to be taken for one.'.repeat(20))
