@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** What changes its process for those who come after, measures all of it, or would be slowed down by what others left in it. */
-const own = ['src/net/{coding,dns-queue,https-verified,leftovers}.test.ts', 'src/main/metrics.test.ts', 'src/content/html/{shadow,tokenizer}.test.ts', 'src/compute/**/*.test.ts', 'test/cpu.test.ts', 'test/browser/protocol.test.ts', 'test/tooling/spreads.test.ts']
+const own = ['src/net/{coding,dns-queue,https-verified,leftovers}.test.ts', 'src/main/metrics.test.ts', 'src/content/html/{shadow,tokenizer}.test.ts', 'src/compute/**/*.test.ts', 'test/cpu.test.ts', 'test/browser/{egress,protocol}.test.ts', 'test/tooling/spreads.test.ts']
 /** What takes long: begun last, it would go on alone while a core has nothing to do. */
 const long = ['src/store/{postgres,sqlite,sqlite-thread}.test.ts', 'src/store/{postgres/contention,blobs/s3}.test.ts', 'src/engines/browser.test.ts', 'src/browser/{chromium/packaged,device/device}.test.ts', 'src/parsers/parsers.test.ts', 'src/net/hostile-sites.test.ts']
 const apart = [...own, ...long]
