@@ -43,20 +43,30 @@ function workMs(f: () => void): number {
 /** The least time of an input that is told apart from none, in milliseconds. */
 const leastMs = 0.05
 
+/** Quadratic work would look like this only if sizes this far apart were measured with an error of eleven times. */
+const [farApart, surelyLinear] = [32, 1.3]
+
 /**
  * With which power of the size of its input the time of `work` grows: 1 when it is linear, 2 when it is quadratic. One input of
  * the size `to` is compared with as many of the size `from` as are as large together, so that what it takes to begin and to end
  * a measurement counts as little in both; sizes far apart leave out that what is small fits into the caches of the processor.
  * `inputOf` makes the inputs, which does not count, and each is used once. The speed of the machine cancels out, and the best of three runs leaves
- * out what the load of others adds. Each run has both sizes, so that a machine that is slow for a while is so for both.
+ * out what the load of others adds. Each run has both sizes, so that a machine that is slow for a while is so for both. A run that
+ * shows linear work at sizes far apart is the last: the load of others would have to make the small inputs alone many times slower.
  */
 export function growth<Input>(inputOf: (n: number) => Input, work: (input: Input) => unknown, from: number, to = 64 * from): number {
   const times = to / from
   const msFor = (inputs: readonly Input[]): number => workMs(() => inputs.forEach((input) => void work(input)))
-  const runs = [0, 1, 2].map(() => [msFor(Array.from({ length: times }, () => inputOf(from))) / times, msFor([inputOf(to)])] as const)
-  const small = Math.max(leastMs, Math.min(...runs.map(([ms]) => ms)))
-  const large = Math.max(leastMs, Math.min(...runs.map(([, ms]) => ms)))
-  return Math.log(large / small) / Math.log(times)
+  const far = times >= farApart
+  let [small, large] = [Infinity, Infinity]
+  const ofSmall = (): number => (small = Math.min(small, Math.max(leastMs, msFor(Array.from({ length: times }, () => inputOf(from))) / times)))
+  const ofLarge = (): number => (large = Math.min(large, Math.max(leastMs, msFor([inputOf(to)]))))
+  for (let run = 1; ; run++) {
+    // What V8 compiles meanwhile counts against the large input where one run may be enough.
+    for (const measure of far ? [ofLarge, ofSmall] : [ofSmall, ofLarge]) measure()
+    const power = Math.log(large / small) / Math.log(times)
+    if (run === 3 || (far && power < surelyLinear)) return power
+  }
 }
 
 /** Total CPU time from a proc(5) stat file, in milliseconds: fields 14 and 15, in ticks of 10 ms. */

@@ -25,6 +25,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Is reported as absent, not as broken; to start one takes as long as all else that `trawl doctor` does. */
+const noBrowser = { TRAWL_CHROMIUM_PATH: '/none' }
+
 const oneLine = (text: string): string[] => text.trim().split('\n')
 
 describe('trawl scrape', () => {
@@ -175,7 +178,7 @@ describe('trawl doctor', () => {
 
   it('reports what is broken and exits with status 1', async () => {
     const model = await startModelServer(() => ({ status: 401 }))
-    const ended = await trawlCommand(['doctor'], { ...asking(model), TRAWL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    const ended = await trawlCommand(['doctor'], { ...asking(model), ...noBrowser, TRAWL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     await model.close()
     expect(ended.stdout).toMatch(/BROKEN +language model: small \(TRAWL_LLM_\*\): .*does not accept the key/)
     expect(ended.stdout).not.toContain('key-of-ours')
@@ -186,7 +189,7 @@ describe('trawl doctor', () => {
   it('reports proxies and search providers that do not work, without addresses and passwords', async () => {
     const [refusing, failing] = [await startProxy({ manner: 407 }), await startProxy({ manner: 502 })]
     const proxies = { TRAWL_PROXY_BASIC: `http://us:hush@127.0.0.1:${refusing.port},http://127.0.0.1:${failing.port}`, TRAWL_PROXY_ENHANCED: 'http://127.0.0.1:9' }
-    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_SEARXNG_URL: 'http://127.0.0.1:9', ...proxies })
+    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_SEARXNG_URL: 'http://127.0.0.1:9', ...noBrowser, ...proxies })
     await Promise.all([refusing.close(), failing.close()])
     expect(ended.stdout).toContain('BROKEN proxy 1 of TRAWL_PROXY_BASIC: status 407\nabsent proxy 2 of TRAWL_PROXY_BASIC: answers, but opened no connection to example.com\nBROKEN proxy 1 of TRAWL_PROXY_ENHANCED: Error ECONNREFUSED\n')
     expect(ended.stdout).toContain('BROKEN search provider: searxng: it did not give a usable answer (it does not accept connections)\n')
@@ -195,13 +198,13 @@ describe('trawl doctor', () => {
   })
 
   it('reports settings with which the service does not start, and goes on with what does not need them', async () => {
-    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_FILTER_LISTS: '/no/such/folder' })
+    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_FILTER_LISTS: '/no/such/folder', ...noBrowser })
     expect(ended.stdout).toContain('BROKEN TRAWL_FILTER_LISTS must be auto, off or a folder that is there.\nok     data folder can be written\n')
     expect([ended.code, ended.stderr]).toEqual([1, ''])
   })
 
   it('reports limits of the machine with which the service soon stands still', async () => {
-    const { stdout } = await promisify(execFile)('bash', ['-c', 'ulimit -n 64; "$0" "$1" doctor || echo "status $?"', process.execPath, bin], { env: environmentOf({ TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_CHROMIUM_PATH: '/none' }) })
+    const { stdout } = await promisify(execFile)('bash', ['-c', 'ulimit -n 64; "$0" "$1" doctor || echo "status $?"', process.execPath, bin], { env: environmentOf({ TRAWL_DATA_DIR: join(folder, 'doctor'), ...noBrowser }) })
     expect(stdout).toContain('BROKEN limits: at most 64 open files and connections (ulimit -n); the service needs 256, and 4096 under load\n')
     expect(stdout).toMatch(/status 1\n$/)
   })
@@ -218,7 +221,7 @@ describe('trawl doctor', () => {
 
 describe('trawl doctor, where blobs cannot be kept', () => {
   const report = async (settings: Readonly<Record<string, string>>): Promise<string> => {
-    const { stdout } = await trawlCommand(['doctor'], { TRAWL_CHROMIUM_PATH: '/none', TRAWL_DATA_DIR: join(folder, 'doctor-blobs'), ...settings })
+    const { stdout } = await trawlCommand(['doctor'], { ...noBrowser, TRAWL_DATA_DIR: join(folder, 'doctor-blobs'), ...settings })
     return oneLine(stdout).find((line) => line.includes('blobs')) ?? ''
   }
 
