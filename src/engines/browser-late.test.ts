@@ -136,8 +136,7 @@ describe('a page of which something does not come', () => {
   ])('is read, and says so: %s', async (name, ms) => expect((await get(`/late/${name}`, {}, ms)).missing).toEqual([name]))
 
   it('says that a large part waits for its content, unless that covers it', async () => {
-    const found = await Promise.all(['part', 'covered'].map(async (name) => (await get(`/late/${name}`, {}, 12_000)).missing))
-    expect(found).toEqual([['content'], undefined])
+    expect([(await get('/late/part', {}, 12_000)).missing, (await get('/late/covered', {}, 12_000)).missing]).toEqual([['content'], undefined])
   })
 
   it.each(['rows', 'padded', 'within-rows', 'table'])('says that a list has only the rows in view: %s', async (name) => {
@@ -160,7 +159,7 @@ describe('a page of which something does not come', () => {
 
 describe('a frame of another origin that says that it is loading', () => {
   it('is waited for, and told of if nothing comes', async () => {
-    const [soon, never] = await Promise.all([get('/late/widget?ms=1500'), get('/late/widget?ms=60000')])
+    const [soon, never] = [await get('/late/widget?ms=1500'), await get('/late/widget?ms=60000')]
     expect([Buffer.from(soon.body).toString().includes('Late MARK</div>'), soon.missing]).toEqual([true, undefined])
     expect([Buffer.from(never.body).toString().includes('<h1>Ferries</h1><div id="part">'), never.missing]).toEqual([true, ['frame']])
   })
@@ -173,8 +172,7 @@ describe('a page whose script removes all of it', () => {
   })
 })
 
-// At once, because they do little but wait.
-describe.concurrent('a page that says little, and that more is coming,', () => {
+describe('a page that says little, and that more is coming,', () => {
   it.each(['skeleton', 'words', 'stream'])('is waited for: %s', async (name) => {
     const { body, missing } = await get(`/late/${name}`)
     expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
@@ -199,7 +197,7 @@ describe('a page that reloads itself by a header', () => {
 
 describe('a page that starts a download', () => {
   it('is what it says, if it says something', async () => {
-    const [now, later] = await Promise.all([get('/late/thanks'), get('/late/thanks-later')])
+    const [now, later] = [await get('/late/thanks'), await get('/late/thanks-later')]
     expect([now.url, now.status, Buffer.from(now.body).toString().includes('Late MARK</div>')]).toEqual([site.url('/late/thanks'), 200, true])
     expect([later.url, later.headers.find(([name]) => name === 'content-type'), Buffer.from(later.body).toString().includes('There MARK')]).toEqual([site.url('/late/thanks-later'), ['content-type', 'text/html; charset=utf-8'], true])
   })
