@@ -144,7 +144,7 @@ describe('the pool of threads', () => {
 
   it('sends further pages to a thread before the first is answered', async () => {
     const threads = startPool({ maxMs: 10_000 })
-    await threads.help({ capture: capture('thread is there'), order }, call())
+    for (let i = 0; i < 50; i++) await threads.help({ capture: capture('thread is there'), order }, call())
     const bodies = Array.from({ length: 9 }, () => Buffer.from(new SharedArrayBuffer(4)))
     const pages = bodies.map((body) => {
       body.write('mark')
@@ -285,13 +285,15 @@ describe('reading in threads that can be killed', () => {
     expect(made.fields().markdown === text).toBe(!here)
   })
 
-  it('moves small pages to threads while saturated, up to eight pages per thread with a core', async () => {
+  it('moves small pages to threads while saturated, two per thread with a core, and up to eight once it has read some', async () => {
     const state = { busy: true }
     const reader = compute({ entry, threads: 2, helpers: 1, isBusy: () => state.busy })
     open.push(reader)
     const text = '<main><p class="text">One sentence.</p></main>'
     const derive = async (): Promise<'here' | 'in a thread'> => ((await reader.derive(capture(text), order, call())).fields().markdown === text ? 'in a thread' : 'here')
     await warm(reader)
+    expect(await Promise.all([derive(), derive(), derive()])).toEqual(['in a thread', 'in a thread', 'here'])
+    for (let i = 0; i < 50; i++) await derive()
     expect(await Promise.all(Array.from({ length: 9 }, derive))).toEqual([...Array.from({ length: 8 }, () => 'in a thread'), 'here'])
     expect(await derive()).toBe('in a thread')
     state.busy = false

@@ -43,6 +43,10 @@ interface Line {
  * pages to notice that they are done.
  */
 const queueLength = 2 * together
+/** Fewer while the thread compiles its readers, which makes its first pages slow. */
+const queueOfNew = 2
+const newFor = 50
+const lengthOf = ({ answered }: Thread<Job>): number => (answered < newFor ? queueOfNew : queueLength)
 
 /** Threads that read pages and can be ended in the middle of one. Started on first use. */
 export function pool(options: PoolOptions): Pool {
@@ -82,7 +86,7 @@ export function pool(options: PoolOptions): Pool {
 
   function helper(): Thread<Job> | null {
     const busy = helping()
-    return (busy.length < options.helpers ? freeThread() : null) ?? busy.find(({ jobs }) => jobs.length < queueLength) ?? null
+    return (busy.length < options.helpers ? freeThread() : null) ?? busy.find((thread) => thread.jobs.length < lengthOf(thread)) ?? null
   }
 
   function pump(): void {
@@ -139,7 +143,11 @@ export function pool(options: PoolOptions): Pool {
       const outcome = await done(analysis, call, needed)
       return 'value' in outcome ? outcome.value : undefined
     },
-    canHelp: () => helping().reduce((sum, { jobs }) => sum + jobs.length, spare.jobs.size()) < Math.min(options.helpers, [...threads].filter(({ isReady }) => isReady).length) * queueLength,
+    canHelp() {
+      const given = helping().reduce((sum, { jobs }) => sum + jobs.length, spare.jobs.size())
+      const ready = [...threads].filter(({ isReady }) => isReady).slice(0, options.helpers)
+      return given < ready.reduce((sum, thread) => sum + lengthOf(thread), 0)
+    },
     prepare() {
       if (closed) return
       if (threads.size === 0) spawn()

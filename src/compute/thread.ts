@@ -50,6 +50,7 @@ export class Thread<T extends Task> {
   readonly #abandoned = new Set<T>()
   #timer: NodeJS.Timeout | undefined
   #ready = false
+  #done = 0
   #ended = false
 
   constructor(options: ThreadOptions, { onRoom, onGone }: { readonly onRoom: () => void; readonly onGone: (unread: readonly T[]) => void }) {
@@ -67,6 +68,11 @@ export class Thread<T extends Task> {
   /** Whether it has loaded the reader; a thread that was just started has not. */
   get isReady(): boolean {
     return this.#ready
+  }
+
+  /** How many jobs it has answered. */
+  get answered(): number {
+    return this.#done
   }
 
   get jobs(): readonly T[] {
@@ -150,6 +156,7 @@ export class Thread<T extends Task> {
 
   #answered(outcome: Outcome): void {
     const task = this.#jobs.shift()
+    this.#done += 1
     if (this.#ended || task === undefined) return
     const [next] = this.#jobs
     if (next === undefined) this.rest()
