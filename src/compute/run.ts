@@ -86,8 +86,7 @@ export function asBase64(capture: Capture, order: DeriveOrder): Derivation {
 }
 
 /**
- * The same in steps. Pages that take each step one after the other share what it needs of the code, which does not fit into
- * the caches of a processor as a whole.
+ * The same in steps. Pages that take each step one after the other cost less than one page after the other (docs/adr/0029).
  */
 export function* deriveInSteps(reading: PageReading, order: DeriveOrder): Steps<Derivation> {
   // Another format that comes first may have to say something before what is made from the content does.
